@@ -28,7 +28,7 @@ def write_exports(program, folder):
     def run(*arguments, told=""):
         subprocess.run([program, *arguments], cwd=folder, input=told, text=True, check=True, capture_output=True)
     run("build", "in.jsonl", "--out", "pool", "--keep-text", "--text-field", "title,abstract")
-    run("search", "pool", told='{"rate": 1, "document": "a", "words": ["gold"], "note": "sure"}\n{"rate": 0, "document": "b"}\n')
+    run("search", "pool", told='{"rate": 1, "document": "a", "words": ["gold"], "note": "sure"}\n{"rate": 0, "document": "b", "tags": ["no control", "old"]}\n')
     for ending in ("csv", "ris", "xlsx"):
         run("search", "pool", "--out", f"rated.{ending}")
         run("search", "pool", "--out", f"unread.{ending}", "--which", "unread")
@@ -68,6 +68,7 @@ def check_zotero(folder):
     assert not any("irrelevant" in note for note in first["N1"]), first
     assert json.loads(first["N1"][-1].partition(": ")[2])["colour"] == "red: blue", first
     assert json.loads(second["N1"][-1].partition(": ")[2])["lines"] == "one\nER  - \ntwo", second
+    assert "Excluded: no control; old" in second["N1"], second
 
 
 def check_asreview(folder):

@@ -73,10 +73,10 @@ TEST_CASE("an uploaded file of records is searched at once if the server takes a
   CHECK(garden.ask("POST", "/pools?name=late.csv", "x", {is_file}).status == 403);
   HttpRequest large = {"POST", "/api/v1/pools?name=late.csv", {{"Host", "localhost:8765"}, {"Cookie", garden.cookie}}, {}};
   CHECK(garden.api->admission(large).most_body_bytes == kMostBodyBytes);
-  garden.brings = [&garden](const std::string& name, std::string_view records, const std::string& encoding) {
+  garden.brings = [&garden](const std::string& name, std::string_view records, const ReadingOfFile& as) {
     if (records != "two beans") throw FormatError(name, "expected two beans");
     write_pool(test::small_pool(), garden.folder.file(name));
-    return BroughtPool{garden.folder.file(name), {"read as " + encoding}};
+    return BroughtPool{garden.folder.file(name), {"read as " + as.encoding}};
   };
   garden.open();
   CHECK(garden.api->admission(large).most_body_bytes == kMostRecordsBytes);

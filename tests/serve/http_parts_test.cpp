@@ -13,6 +13,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
+#include "io/base/file/output_file.hpp"
 #include "io/doors/serve/http/access.hpp"
 #include "io/doors/serve/http/http_server.hpp"
 #include "io/doors/serve/http/metrics.hpp"
@@ -143,6 +144,71 @@ TEST_CASE("a printed token gives one cookie and the value of the cookie is a bea
     CHECK(status_of_refusal([&] { static_cast<void>(access.user_of(request_with({{"Cookie", wrong}}))); }) == 401);
   CHECK(status_of_refusal([&] { static_cast<void>(access.user_of(request_with({{"Cookie", "d" + cookie}}))); }) == 401);
   CHECK(status_of_refusal([&] { static_cast<void>(access.user_of(request_with({}))); }) == 401);
+}
+
+std::string login_of(Access& access, const std::string& token) {
+  const std::string set = access.cookie_for(token, {}).value();
+  return set.substr(0, set.find(';'));
+}
+
+TEST_CASE_FIXTURE(test::InFolder, "logins survive a restart until they end or their user gets another token") {
+  const auto user_after_restart = [&](const AccessSettings& settings, const std::string& cookie) -> std::string {
+    try {
+      return Access(settings).user_of(request_with({{"Cookie", cookie}}));
+    } catch (const HttpRefusal&) {
+      return "nobody";
+    }
+  };
+  const std::string file = folder.file("logins");
+  const AccessSettings alone = {.hosts = {"localhost"}, .owner = "ada", .logins_file = file};
+  std::string cookie;
+  {
+    Access access(alone);
+    CHECK_FALSE(access.has_logins());
+    cookie = login_of(access, access.once());
+  }
+  CHECK(Access(alone).has_logins());
+  CHECK(small_file(file).find(cookie.substr(cookie.find('=') + 1)) == std::string::npos);  // hashed
+  CHECK(user_after_restart(alone, cookie) == "ada");
+  AccessSettings other = alone;
+  other.owner = "eve";
+  CHECK(user_after_restart(other, cookie) == "nobody");
+  AccessSettings users = {
+      .hosts = {"localhost"}, .users = {{"bob", sha256_text("b")}, {"eve e", sha256_text("e")}}, .logins_file = file};
+  CHECK(user_after_restart(users, cookie) == "nobody");
+  std::string of_bob, of_eve;
+  {
+    Access access(users);
+    of_bob = login_of(access, "b");
+    of_eve = login_of(access, "e");
+  }
+  CHECK(user_after_restart(users, of_eve) == "eve e");
+  users.users[0].token_hash = sha256_text("another");
+  CHECK(user_after_restart(users, of_bob) == "nobody");
+  CHECK(user_after_restart(users, of_eve) == "eve e");
+  static_cast<void>(Access(users).log_out(request_with({{"Cookie", of_eve}})));
+  CHECK(user_after_restart(users, of_eve) == "nobody");
+  for (const char* const damaged : {"", "x", "\n\n", "0 0 0 ada\n"}) {
+    write_file(file, damaged + std::string(200, 'a') + " 1 ada\n");
+    CHECK(user_after_restart(alone, "inkling=" + std::string(64, 'a')) == "nobody");
+  }
+}
+
+TEST_CASE("another address and its digits work once, and digits for five tries") {
+  Access access({.hosts = {"localhost"}, .owner = "ada"});
+  const std::string first = access.once();
+  const WayIn way = access.new_way_in();
+  CHECK_FALSE(access.cookie_for(first, {}));
+  CHECK(way.code.size() == 6);
+  CHECK(access.cookie_for(way.code, {}));
+  CHECK_FALSE(access.cookie_for(way.code, {}));
+  CHECK(access.cookie_for(way.token, {}));
+  CHECK_FALSE(access.cookie_for(way.token, {}));
+  const WayIn guessed = access.new_way_in();
+  for (int n = 0; n < 5; ++n) CHECK_FALSE(access.cookie_for(guessed.code == "000000" ? "000001" : "000000", {}));
+  CHECK_FALSE(access.cookie_for(guessed.code, {}));
+  CHECK(access.cookie_for(guessed.token, {}));
+  CHECK_FALSE(access.cookie_for("", {}));
 }
 
 TEST_CASE("users are known by their tokens alone") {

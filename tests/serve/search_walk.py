@@ -93,7 +93,7 @@ def check_reads(server, path):
     for form, accepted in (("csv", "text/csv"), ("jsonl", "application/x-ndjson"),
                            ("ris", "application/x-research-info-systems"),
                            ("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")):
-        for which in ("all", "good", "unread"):
+        for which in ("all", "good", "unread", "everything", "all&columns=decision"):
             address = f"{path}/export?format={form}&which={which}"
             text = server.ask("GET", address).json()["text"]
             told = base64.b64decode(text, validate=True) if form == "xlsx" else text.encode()

@@ -134,9 +134,9 @@ def tool(program, *arguments, cwd=None, given=None):
 class Server:
     """`inkling serve` on a port of its own. Use it in a `with`."""
 
-    def __init__(self, program, *arguments, cwd=None, token=None, before=()):
+    def __init__(self, program, *arguments, cwd=None, token=None, before=(), stdin=subprocess.DEVNULL):
         self.process = subprocess.Popen([*before, os.path.abspath(program), "serve", *arguments, "--port", "0"], cwd=cwd,
-                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                        stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         line = self.process.stdout.readline().decode()
         found = re.match(r"Open http://([^/]+):(\d+)/(?:\?once=([0-9a-f]+))?\n", line)
         if not found:

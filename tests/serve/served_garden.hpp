@@ -91,7 +91,7 @@ class ServedGarden {
   Access access;
   ServedPools pools;
   SessionTableSettings settings;
-  std::function<BroughtPool(const std::string&, std::string_view, const std::string&)> brings =
+  std::function<BroughtPool(const std::string&, std::string_view, const ReadingOfFile&)> brings =
       {};  // used from the next `open` on
   std::unique_ptr<SessionTable> sessions;
   std::unique_ptr<Api> api;

@@ -12,6 +12,9 @@ namespace inkling {
 
 [[nodiscard]] bool is_terminal(StandardStream stream) noexcept;
 
+/// Whether standard input may be read: a program in the background would be stopped by reading its terminal.
+[[nodiscard]] bool may_read_terminal() noexcept;
+
 struct TerminalSize {
   int columns = 0;  ///< 0: not known
   int rows = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,7 @@ namespace {
 constexpr std::size_t kLongestLine = 500;  // characters
 constexpr std::size_t kLongestAddress = 2'000;
 constexpr std::size_t kMostLinks = 5;
+constexpr std::size_t kMostKeywords = 100;
 constexpr std::string_view kBlanks = " \t\r\n";
 
 // The text of a value that is no list.
@@ -87,6 +89,26 @@ void add_addresses(std::vector<std::string>& links, std::string_view text) {
   }
 }
 
+// The items of a list: the values of an array, or the parts of a text that ';' divides.
+void add_items(std::vector<std::string>& items, const std::string& text) {
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(';'), rest.size());
+    std::string item = one_line(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const bool is_known = std::ranges::find(items, item) != items.end();
+    if (!item.empty() && !is_known && items.size() < kMostKeywords) items.push_back(std::move(item));
+  }
+}
+
+bool is_among(std::string_view name, std::span<const std::string_view> names) {
+  return std::ranges::find(names, ascii_lower_case(name)) != names.end();
+}
+
+// Headings of a thesaurus, and kinds of publication, as PubMed, Embase, Web of Science and OpenAlex name them.
+constexpr std::string_view kHeadings[] = {"mh", "mesh", "mesh_terms", "mesh terms", "de", "ot", "emtree", "id_keywords"};
+constexpr std::string_view kKinds[] = {"pt", "publication_type", "publication type", "document_type", "document type", "m3",
+                                       "dt"};
+
 }  // namespace
 
 std::optional<FieldRole> KeptField::role() const {
@@ -143,6 +165,9 @@ RecordHead record_head(std::string_view json) {
     if (role == FieldRole::title && head.title.empty()) head.title = one_line(field.text());
     if (role == FieldRole::authors && head.authors.empty()) head.authors = one_line(field.text());
     if (role == FieldRole::year && head.year.empty()) head.year = year_in(field.text());
+    if (role == FieldRole::journal && head.journal.empty()) head.journal = one_line(field.text());
+    if (role == FieldRole::keywords || is_among(field.name, kHeadings)) add_items(head.keywords, field.text());
+    if (is_among(field.name, kKinds) && field.text().size() > 2) add_items(head.kinds, field.text());
     if (role == FieldRole::doi) add_link(head.links, address_of_doi(field.text()));
     if (role == FieldRole::url) add_addresses(addresses, field.text());
   }

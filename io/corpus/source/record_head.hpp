@@ -1,4 +1,4 @@
-// The head of a document: its title, authors, year and links, found among the fields of its record.
+// The head of a document: its title, authors, year, links and what it is about, found among the fields of its record.
 #pragma once
 
 #include <string>
@@ -25,10 +25,13 @@ struct KeptField {
 [[nodiscard]] std::vector<KeptField> kept_fields(std::string_view json);
 
 struct RecordHead {
-  std::string title;               ///< on one line, as the next two; empty if there is none
-  std::string authors;             ///< with "; " between
-  std::string year;                ///< four digits
-  std::vector<std::string> links;  ///< each once; http or https, and nothing in them that ends or leaves an address
+  std::string title;                       ///< on one line, as the next two; empty if there is none
+  std::string authors;                     ///< with "; " between
+  std::string year;                        ///< four digits
+  std::string journal = {};                ///< on one line
+  std::vector<std::string> kinds = {};     ///< of publication, as "Review"
+  std::vector<std::string> keywords = {};  ///< those of the authors, MeSH and the like, each once
+  std::vector<std::string> links;          ///< each once; http or https, and nothing in them that ends or leaves an address
 
   [[nodiscard]] bool empty() const { return title.empty() && authors.empty() && year.empty() && links.empty(); }
 };

@@ -15,6 +15,13 @@
 
 namespace inkling {
 
+/// How a file of records is read: in which encoding, or auto; and which column or field holds its text, where the names of its
+/// fields do not say so.
+struct ReadingOfFile {
+  std::string encoding = "auto";
+  std::string text_field = {};
+};
+
 /// The pool of a file that somebody brought, and what is to be said of its records.
 struct BroughtPool {
   std::string path;
@@ -32,7 +39,7 @@ struct ApiParts {
   std::function<std::string()> more_metrics = {};
   /// Keeps a file of records that a person uploads, and returns the path of the pool made of it. If it holds no records, throws
   /// and leaves nothing. Not set if uploads are not allowed.
-  std::function<BroughtPool(const std::string& name, std::string_view records, const std::string& encoding)> bring_records = {};
+  std::function<BroughtPool(const std::string& name, std::string_view records, const ReadingOfFile& as)> bring_records = {};
 };
 
 /// The largest body of most requests, of an import, and of a file of records.

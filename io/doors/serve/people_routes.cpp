@@ -102,9 +102,10 @@ std::string third_person(const ServedSearch& search, const std::vector<std::stri
 }
 
 std::vector<SearchEvent> first_events_of_set(const ServedSearch& search, std::int64_t at_ms) {
-  const std::string& question = search.history().aim().question;
-  if (question.empty()) return {};
-  return {{.sequence = 1, .at_ms = at_ms, .kind = SearchEventKind::aimed, .aim = {.question = question}}};
+  const SearchAim& whole = search.history().aim();
+  const SearchAim aim = {.question = whole.question, .reasons = whole.reasons, .coloured = whole.coloured};
+  if (aim == SearchAim{}) return {};
+  return {{.sequence = 1, .at_ms = at_ms, .kind = SearchEventKind::aimed, .aim = aim}};
 }
 
 void write_pair_facts(JsonWriter& json, const SeenPair& pair, const std::string& user) {

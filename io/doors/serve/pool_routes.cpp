@@ -40,10 +40,15 @@ std::string name_of_records(const RouteCall& call) {
   throw HttpRefusal({422, "the name cannot be that of a file", "name", "1 to 200 bytes, no slash, no dot in front"});
 }
 
+constexpr std::size_t kLongestTextField = 200;
+
 HttpResponse bring_pool(ApiParts& parts, const RouteCall& call) {
   if (!parts.bring_records) throw HttpRefusal(403, "the pools of this server come from whoever runs it: inkling serve FILE...");
+  const std::string_view text_field = call.target.text("text_field").value_or(std::string_view());
+  if (text_field.size() > kLongestTextField)
+    throw HttpRefusal({422, "text_field is too long", "text_field", fmt::format("at most {} bytes", kLongestTextField)});
   const std::string encoding(call.target.text("encoding").value_or("auto"));
-  const BroughtPool brought = parts.bring_records(name_of_records(call), call.request.body, encoding);
+  const BroughtPool brought = parts.bring_records(name_of_records(call), call.request.body, {encoding, std::string(text_field)});
   JsonWriter json;
   parts.pools.add(brought.path, PoolTrust::structure).write_facts(json);
   std::string facts = json.take();

@@ -212,7 +212,8 @@ Value named_in_query(const RouteCall& call, std::string_view name, const EnumNam
 HttpResponse exported(ServedSearch& search, SearchService& service, const RouteCall& call) {
   const SearchRequest request = {.verb = SearchVerb::export_work,
                                  .format = named_in_query(call, "format", kWorkFormats),
-                                 .which = named_in_query(call, "which", kWorkChoices)};
+                                 .which = named_in_query(call, "which", kWorkChoices),
+                                 .columns = named_in_query(call, "columns", kWorkColumns)};
   const std::string_view type = media_type_of(request.format);
   const std::string_view accepted = call.request.header("Accept").value_or(std::string_view());
   if (accepted.find(type) == std::string_view::npos) return search_response(200, service.json(request), search);

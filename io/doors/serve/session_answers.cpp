@@ -14,7 +14,7 @@ std::string session_answer(ServedSearch& search) {
   json.member("created_ms", facts.created_ms).member("sequence", search.last());
   json.member("question", history.aim().question).key("rule");
   write_rule(json, history.aim().rule);
-  json.key("shared").array(history.aim().shared);
+  for (const auto& [name, texts] : kTextsOfAim) json.key(name).array(history.aim().*texts);
   json.member("withheld", std::ssize(history.aim().withheld));
   json.key("set");
   if (const std::optional<ReadingSet>& set = search.reading()) {
@@ -40,7 +40,8 @@ std::string session_list_answer(std::span<const SessionTable::Line> lines) {
     json.member("owner", line.facts->owner);
     json.member("pool", line.pool == nullptr ? std::nullopt : std::optional(line.pool->name()));
     json.member("policy", line.facts->policy).member("seed", line.facts->seed);
-    json.member("created_ms", line.facts->created_ms).member("events", line.events).end_object();
+    json.member("created_ms", line.facts->created_ms).member("events", line.events);
+    json.member("last_ms", line.last_ms).end_object();
   }
   return json.end_array().end_object().take();
 }

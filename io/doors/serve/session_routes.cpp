@@ -74,6 +74,7 @@ std::vector<SearchEvent> first_events(const RequestMembers& body, const ServedPo
   SearchAim aim;
   if (const auto* const question = body.find("question")) aim.question = body.text(*question, 0, kMostBytesOfQuestion);
   if (const auto* const rule = body.find("rule")) aim.rule = body.rule(*rule);
+  if (const auto* const reasons = body.find("reasons")) aim.reasons = body.tags(*reasons);
   if (aim != SearchAim{}) add_event(first, {.kind = SearchEventKind::aimed, .aim = aim}, at_ms);
   const auto* const given = body.find("words");
   std::vector<SaidWord> words = given == nullptr ? std::vector<SaidWord>() : body.words(*given, pool.scope());
@@ -85,7 +86,8 @@ std::vector<SearchEvent> first_events(const RequestMembers& body, const ServedPo
 
 HttpResponse begin_search(const ApiParts& parts, const RouteCall& call) {
   const RequestMembers body(call.request.body);
-  constexpr std::array<std::string_view, 8> members = {"name", "pool", "policy", "options", "seed", "words", "question", "rule"};
+  constexpr std::array<std::string_view, 9> members = {"name",  "pool",     "policy", "options", "seed",
+                                                       "words", "question", "rule",   "reasons"};
   body.check_only(members);
   const ServedPool& pool = pool_named(parts, body.text(body.need("pool", "a pool"), 1, kLongestName));
   const auto* const policy = body.find("policy");

@@ -62,9 +62,13 @@ SessionTable::SessionTable(const std::string& path, const ServedPools& pools, Se
     : pools_(pools), settings_(settings), writer_(SessionFile(path, SessionAccess::write)), reader_(path, SessionAccess::read) {
   std::map<std::string, std::vector<std::string>> shared;
   if (settings_.tells_users_apart) shared = reader_.shared();
+  const std::map<std::string, std::int64_t> last = reader_.last_times();
   for (SessionFacts& facts : reader_.sessions()) {
     const std::int64_t events = facts.events;
+    const auto time = last.find(facts.id);
+    const std::int64_t last_ms = time == last.end() ? facts.created_ms : time->second;
     ServedSearch& search = add(served(std::move(facts), events));
+    search.last_ms_ = last_ms;
     if (const auto with = shared.find(search.facts_.id); with != shared.end()) search.shared_ = std::move(with->second);
   }
 }
@@ -77,6 +81,7 @@ std::unique_ptr<ServedSearch> SessionTable::served(SessionFacts facts, std::int6
     if (is_its_own) break;
   }
   search->events_ = events;
+  search->last_ms_ = facts.created_ms;
   search->facts_ = std::move(facts);
   try {
     std::string settings = search->facts_.options;
@@ -177,6 +182,7 @@ KeepEvents SessionTable::keeper_of(ServedSearch& search) {
       throw;
     }
     search.events_ = events.back().sequence;
+    search.last_ms_ = events.back().at_ms;
     if (std::ranges::find(events, SearchEventKind::closed, &SearchEvent::kind) != events.end()) search.may_be_closed_ = true;
   };
 }
@@ -344,7 +350,7 @@ std::vector<SessionTable::Line> SessionTable::lines(const std::string& user) con
   lines.reserve(in_order_.size());
   for (const ServedSearch* const search : in_order_ | std::views::reverse) {
     if (!may_see(*search, user)) continue;
-    lines.push_back({&search->facts_, search->pool_, search->events_});
+    lines.push_back({&search->facts_, search->pool_, search->events_, search->last_ms_});
   }
   return lines;
 }

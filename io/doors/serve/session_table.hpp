@@ -78,6 +78,7 @@ class ServedSearch {
   std::optional<ReadingSet> reading_;
   const ServedPool* pool_ = nullptr;  // none where its pool is not served
   std::atomic<std::int64_t> events_ = 0;
+  std::atomic<std::int64_t> last_ms_ = 0;
   std::atomic<bool> may_be_closed_ = true;                                         // unknown as long as it was not read
   std::atomic<bool> has_pairs_ = false;                                            // whether documents were ever drawn from it
   std::mutex mutex_;                                                               // whoever has the lease holds it; of all below
@@ -176,6 +177,7 @@ class SessionTable {
     const SessionFacts* facts = nullptr;
     const ServedPool* pool = nullptr;  ///< none where it is not served
     std::int64_t events = 0;
+    std::int64_t last_ms = 0;  ///< when the last event came
   };
   /// The searches that this user may see, the latest begun first.
   [[nodiscard]] std::vector<Line> lines(const std::string& user) const;

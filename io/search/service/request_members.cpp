@@ -166,15 +166,28 @@ std::vector<SaidWord> RequestMembers::words(const Member& member, const EventSco
   return words;
 }
 
-std::vector<std::string> RequestMembers::tags(const Member& member) const {
-  const std::string expected = "an array of texts, such as [\"animals\", \"wrong population\"]";
+std::vector<std::string> RequestMembers::texts(const Member& member, const std::string& expected) const {
   if (json_kind(member.value.text) != JsonKind::array) refuse(member.name, member.value, expected);
-  std::vector<std::string> tags;
+  std::vector<std::string> texts;
   for (JsonPieces pieces(member.value); pieces.has_next();) {
-    const JsonPiece tag = pieces.next_element();
-    if (json_kind(tag.text) != JsonKind::string) refuse(member.name, tag, expected);
-    tags.push_back(string_of_json(tag.text));
+    const JsonPiece text = pieces.next_element();
+    if (json_kind(text.text) != JsonKind::string) refuse(member.name, text, expected);
+    texts.push_back(string_of_json(text.text));
   }
+  return texts;
+}
+
+std::vector<std::string> RequestMembers::coloured(const Member& member) const {
+  const std::string expected = fmt::format("an array of at most {} texts of at most {} bytes", kColours, kMostBytesOfColour);
+  std::vector<std::string> words = texts(member, expected);
+  const auto is_long = [](const std::string& one) { return one.size() > kMostBytesOfColour; };
+  if (words.size() > kColours || std::ranges::any_of(words, is_long)) refuse(member.name, member.value, expected);
+  while (!words.empty() && words.back().empty()) words.pop_back();
+  return words;
+}
+
+std::vector<std::string> RequestMembers::tags(const Member& member) const {
+  std::vector<std::string> tags = texts(member, "an array of texts, such as [\"animals\", \"wrong population\"]");
   if (const std::optional<std::string> rule = broken_rule_of_tags(tags)) refuse(member.name, member.value, *rule);
   return tags;
 }

@@ -69,11 +69,14 @@ class RequestMembers {
   [[nodiscard]] std::vector<SaidWord> words(const Member& member, const EventScope& scope) const;
   /// Tags that are valid by `broken_rule_of_tags`.
   [[nodiscard]] std::vector<std::string> tags(const Member& member) const;
+  /// `SearchAim::coloured`, without empty texts at its end.
+  [[nodiscard]] std::vector<std::string> coloured(const Member& member) const;
   /// Nothing if the value is null.
   [[nodiscard]] std::optional<StopRule> rule(const Member& member) const;
 
  private:
   [[nodiscard]] std::vector<Member> members_of(const JsonPiece& object, const std::string& prefix) const;
+  [[nodiscard]] std::vector<std::string> texts(const Member& member, const std::string& expected) const;
   [[nodiscard]] FeatureId feature_at(const std::string& member, const JsonPiece& value, const EventScope& scope) const;
   [[nodiscard]] SaidWord word_at(const std::string& member, const JsonPiece& value, const EventScope& scope) const;
   [[nodiscard]] DocumentId row_of_id(const Member& member, const EventScope& scope) const;

@@ -101,6 +101,7 @@ class AnswerWriter {
     for (const WordPart& part : why.parts) {
       json_.begin_object();
       pool_.write_named_word(json_, part.feature);
+      if (full_) json_.member("common", pool_.is_common(part.feature));
       json_.member("value", part.value).member("weight", part.weight);
       json_.member("contribution", part.contribution).member("deviation", part.deviation);
       json_.member("width_share", part.width_share).member("marked", leaning_of(part)).end_object();
@@ -118,6 +119,7 @@ class AnswerWriter {
     for (const LearnedWord& word : answer.words) {
       json_.begin_object();
       pool_.write_named_word(json_, word.feature);
+      if (full_) json_.member("common", pool_.is_common(word.feature));
       json_.member("weight", word.weight).member("deviation", word.deviation);
       json_.member("marked", leaning_of(word)).member("query", word.apart).end_object();
     }
@@ -244,7 +246,8 @@ class AnswerWriter {
     if (event.kind == SearchEventKind::aimed) {
       json_.member("question", event.aim.question);
       write_rule(json_.key("rule"), event.aim.rule);
-      if (!event.aim.shared.empty()) json_.key("shared").array(event.aim.shared);
+      for (const auto& [name, texts] : kTextsOfAim)
+        if (!(event.aim.*texts).empty()) json_.key(name).array(event.aim.*texts);
     }
     json_.end_object();
   }

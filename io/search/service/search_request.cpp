@@ -100,12 +100,12 @@ std::vector<RequestForm> made_forms() {
        .makes = SearchEventKind::noted},
       {.verb = aim,
        .name = "aim",
-       .members = {"question", "rule"},
+       .members = {"question", "rule", "reasons", "coloured"},
        .method = "POST",
        .path = "/aim",
        .answer = "Answered",
-       .sentence = "what is looked for in own words, and when to stop; what is left out stays as it was, "
-                   "`rule` null takes it away",
+       .sentence = "what is looked for in own words, when to stop, reasons to leave documents out and words to "
+                   "colour; what is not given stays as it was, `rule` null removes it",
        .makes = SearchEventKind::aimed},
       {.verb = undo,
        .name = "undo",
@@ -187,7 +187,7 @@ std::vector<RequestForm> made_forms() {
       {.verb = export_work,
        .name = "export",
        .value = "format",
-       .members = {"format", "which"},
+       .members = {"format", "which", "columns"},
        .method = "GET",
        .path = "/export",
        .answer = "Export",
@@ -279,13 +279,27 @@ constexpr MemberForm kMembers[] = {
      [](Request& request, const Members& members, const Member& member, const EventScope&) {
        request.rule = members.rule(member);
      }},
+    {"reasons", "an array of texts",
+     R"({"type":"array","maxItems":20,"items":{"type":"string","minLength":1,"maxLength":100},"description":"why documents are left out: tags that one key gives"})",
+     [](Request& request, const Members& members, const Member& member, const EventScope&) {
+       request.reasons = members.tags(member);
+     }},
+    {"coloured", "an array of texts",
+     R"({"type":"array","maxItems":5,"items":{"type":"string","maxLength":2000},"description":"words that are only coloured, divided by commas, for each colour in turn"})",
+     [](Request& request, const Members& members, const Member& member, const EventScope&) {
+       request.coloured = members.coloured(member);
+     }},
     {"format", "a format", R"({"type":"string","enum":["csv","jsonl","ris","xlsx"],"default":"csv"})",
      [](Request& request, const Members& members, const Member& member, const EventScope&) {
        request.format = named(members, member, kWorkFormats);
      }},
-    {"which", "which documents", R"({"type":"string","enum":["all","good","unread"],"default":"all"})",
+    {"which", "which documents", R"({"type":"string","enum":["all","good","unread","everything"],"default":"all"})",
      [](Request& request, const Members& members, const Member& member, const EventScope&) {
        request.which = named(members, member, kWorkChoices);
+     }},
+    {"columns", "which columns", R"({"type":"string","enum":["all","decision"],"default":"all"})",
+     [](Request& request, const Members& members, const Member& member, const EventScope&) {
+       request.columns = named(members, member, kWorkColumns);
      }}};
 
 bool is_among(std::string_view name, std::span<const std::string_view> names) {

@@ -55,8 +55,11 @@ struct SearchRequest {
   std::string text = {};
   std::optional<std::string> question = {};
   std::optional<std::optional<StopRule>> rule = {};  ///< unset: the rule stays; set to nothing: it is removed
+  std::optional<std::vector<std::string>> reasons = {};
+  std::optional<std::vector<std::string>> coloured = {};
   WorkFormat format = WorkFormat::csv;
   WorkChoice which = WorkChoice::all;
+  WorkColumns columns = WorkColumns::all;
   bool full = false;  ///< the answer is what a screen shows
 };
 

@@ -118,6 +118,8 @@ SearchAim SearchService::aim_of(const SearchRequest& request) const {
   SearchAim aim = searcher_.history().aim();
   if (request.question) aim.question = *request.question;
   if (request.rule) aim.rule = *request.rule;
+  if (request.reasons) aim.reasons = *request.reasons;
+  if (request.coloured) aim.coloured = *request.coloured;
   return aim;
 }
 
@@ -181,7 +183,8 @@ std::vector<FeatureId> SearchService::words_to_ask() {
   const std::optional<Offer> offer = searcher_.next();
   if (!offer) return {};
   Why why = searcher_.why(offer->document);
-  std::erase_if(why.parts, [](const WordPart& part) { return part.said || part.width_share <= 0.0; });
+  std::erase_if(why.parts,
+                [this](const WordPart& part) { return part.said || part.width_share <= 0.0 || pool_.is_common(part.feature); });
   std::ranges::stable_sort(why.parts, std::ranges::greater(), &WordPart::width_share);
   if (why.parts.size() > kWordsToAsk) why.parts.resize(kWordsToAsk);
   std::vector<FeatureId> words;
@@ -234,7 +237,7 @@ AnsweredEvent SearchService::line_of(const SearchEvent& event) const {
 }
 
 std::string SearchService::work(const SearchRequest& request) {
-  return work_text(pool_, work_of(searcher_, request.which, owner_), request.format);
+  return work_text(pool_, work_of(searcher_, request.which, owner_), request.format, request.columns);
 }
 
 void write_undo(JsonWriter& json, const Searcher& searcher) {

@@ -10,6 +10,7 @@
 #include "engine/scoring/ranking.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/text/flowed_text.hpp"
+#include "io/corpus/text/function_words.hpp"
 #include "io/search/session/text_runs.hpp"
 
 namespace inkling {
@@ -43,6 +44,10 @@ ShownPool::ShownPool(const Pool& pool, const EventScope& scope)
 
 std::string ShownPool::word(FeatureId feature) const {
   return pool_->vocabulary() ? std::string((*pool_->vocabulary())[feature]) : fmt::format("feature {}", feature);
+}
+
+bool ShownPool::is_common(FeatureId feature) const {
+  return pool_->vocabulary() && says_nothing((*pool_->vocabulary())[feature]);
 }
 
 std::int64_t ShownPool::documents_with(FeatureId feature) const {
@@ -94,6 +99,10 @@ void ShownPool::write_document(JsonWriter& json, DocumentId document) const {
   json.begin_object();
   write_id_and_label(json, document);
   write_head(json, document);
+  if (pool_->fields()) {
+    const RecordHead found = head(document);
+    json.member("journal", found.journal).key("kinds").array(found.kinds).key("keywords").array(found.keywords);
+  }
   json.key("runs");
   if (pool_->texts())
     write_runs(json, cut_to_characters((*pool_->texts())[document], kLongestText));
@@ -113,7 +122,7 @@ void ShownPool::write_document(JsonWriter& json, DocumentId document) const {
   json.key("words").begin_array();
   for (const auto& [is_rare, size, feature, value] : words) {
     write_named_word(json.begin_object(), feature);
-    json.member("value", value).end_object();
+    json.member("common", is_common(feature)).member("value", value).end_object();
   }
   json.end_array().end_object();
 }

@@ -30,6 +30,8 @@ class ShownPool {
 
   /// "soil", or "feature 12" in a pool without words. Requires: a feature of the pool.
   [[nodiscard]] std::string word(FeatureId feature) const;
+  /// Whether it says nothing by itself (`says_nothing`). Requires: a feature of the pool.
+  [[nodiscard]] bool is_common(FeatureId feature) const;
   /// How many documents hold it. Requires: a feature of the pool.
   [[nodiscard]] std::int64_t documents_with(FeatureId feature) const;
 

@@ -1,6 +1,7 @@
 #include "io/search/service/work_export.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -10,6 +11,7 @@
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/corpus/source/record_fields.hpp"
 #include "io/corpus/unpack/workbook_writer.hpp"
 #include "io/search/service/work_ris.hpp"
 #include "io/search/service/work_values.hpp"
@@ -23,9 +25,19 @@ std::string_view how_chosen(const SearchStep& step) {
   return step.batch ? "imported" : "named";
 }
 
+// Whether a column says which record it is, or what was decided.
+bool is_of_decision(std::string_view name) {
+  constexpr std::array<std::string_view, 8> own = {"id", "document", "rating", "included", "tags", "note", "same_as", "by"};
+  constexpr std::array roles = {FieldRole::title, FieldRole::authors, FieldRole::year, FieldRole::journal, FieldRole::doi};
+  const std::optional<FieldRole> role = role_of_field(name);
+  return std::ranges::find(own, name) != own.end() || (role && std::ranges::find(roles, *role) != roles.end());
+}
+
 // Writes the names of the columns, and then each row in their order: calls `cell` for each value, and `end_row` after a row.
-void write_table(const ShownPool& pool, std::span<const WorkRow> rows, const auto& cell, const auto& end_row) {
-  const std::vector<std::string> columns = columns_of(pool, rows);
+void write_table(const ShownPool& pool, std::span<const WorkRow> rows, WorkColumns chosen, const auto& cell,
+                 const auto& end_row) {
+  std::vector<std::string> columns = columns_of(pool, rows);
+  if (chosen == WorkColumns::decision) std::erase_if(columns, [](const std::string& name) { return !is_of_decision(name); });
   for (const std::string& column : columns) cell(WorkValue{.name = column, .text = column});
   end_row();
   for (const WorkRow& row : rows) {
@@ -38,10 +50,10 @@ void write_table(const ShownPool& pool, std::span<const WorkRow> rows, const aut
   }
 }
 
-void write_csv(const ShownPool& pool, std::span<const WorkRow> rows, const AppendWork& append) {
+void write_csv(const ShownPool& pool, std::span<const WorkRow> rows, WorkColumns columns, const AppendWork& append) {
   std::string line;
   write_table(
-      pool, rows, [&line](const WorkValue& value) { line += csv_cell(value.text) + ','; },
+      pool, rows, columns, [&line](const WorkValue& value) { line += csv_cell(value.text) + ','; },
       [&] {
         line.back() = '\r';
         append(line + '\n');
@@ -67,7 +79,7 @@ std::map<std::string, std::size_t> long_columns(const ShownPool& pool, std::span
   return cells;
 }
 
-void write_sheet(const ShownPool& pool, std::span<const WorkRow> rows, const AppendWork& append) {
+void write_sheet(const ShownPool& pool, std::span<const WorkRow> rows, WorkColumns columns, const AppendWork& append) {
   const std::map<std::string, std::size_t> long_ones = long_columns(pool, rows);
   WorkbookWriter sheet(append);
   bool is_header = true;
@@ -80,7 +92,7 @@ void write_sheet(const ShownPool& pool, std::span<const WorkRow> rows, const App
         sheet.add_text(n < pieces.size() ? pieces[n] : std::string_view());
   };
   write_table(
-      pool, rows,
+      pool, rows, columns,
       [&](const WorkValue& value) {
         const std::vector<std::string_view> pieces = cell_pieces(value.text);
         if (is_number_of_sheet(value))
@@ -177,26 +189,29 @@ std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choi
 }
 
 std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice, const std::string& owner) {
-  if (choice != WorkChoice::unread) return answered_work(searcher.history(), choice, owner);
   std::vector<WorkRow> rows;
+  if (choice != WorkChoice::unread) rows = answered_work(searcher.history(), choice, owner);
+  if (choice == WorkChoice::all || choice == WorkChoice::good) return rows;
   const auto documents = static_cast<std::size_t>(searcher.progress().documents);
   for (const Ranked& one : searcher.ranking(documents)) rows.push_back({.document = one.document, .score = one.score});
   return rows;
 }
 
-void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format, const AppendWork& append) {
+void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format, const AppendWork& append,
+                WorkColumns columns) {
   const std::vector<WorkRow> all = pool.pool().copies().size() > 0 ? with_copies(pool.pool(), offered) : std::vector<WorkRow>();
   const std::span<const WorkRow> rows = all.empty() ? offered : all;
-  if (format == WorkFormat::csv) return write_csv(pool, rows, append);
+  if (format == WorkFormat::csv) return write_csv(pool, rows, columns, append);
   if (format == WorkFormat::jsonl) return write_jsonl(pool, rows, append);
-  if (format == WorkFormat::xlsx) return write_sheet(pool, rows, append);
+  if (format == WorkFormat::xlsx) return write_sheet(pool, rows, columns, append);
   for (const WorkRow& row : rows)
     if (row.document) append(ris_record(values_of(pool, row), row.rating));
 }
 
-std::string work_text(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format) {
+std::string work_text(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format, WorkColumns columns) {
   std::string text;
-  write_work(pool, rows, format, [&text](std::string_view piece) { text += piece; });
+  write_work(
+      pool, rows, format, [&text](std::string_view piece) { text += piece; }, columns);
   return text;
 }
 

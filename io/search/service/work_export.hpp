@@ -21,12 +21,19 @@ inline constexpr EnumName<WorkFormat> kWorkFormats[] = {
     {WorkFormat::csv, "csv"}, {WorkFormat::jsonl, "jsonl"}, {WorkFormat::ris, "ris"}, {WorkFormat::xlsx, "xlsx"}};
 
 enum class WorkChoice {
-  all,     ///< every answer, in order; with the first one, the words that were rated apart from documents
-  good,    ///< the good documents, the best first
-  unread,  ///< the documents without a rating, by what was learned, the best first
+  all,         ///< every answer, in order; with the first one, the words that were rated apart from documents
+  good,        ///< the good documents, the best first
+  unread,      ///< the documents without a rating, by what was learned, the best first
+  everything,  ///< `all`, then `unread`
 };
 inline constexpr EnumName<WorkChoice> kWorkChoices[] = {
-    {WorkChoice::all, "all"}, {WorkChoice::good, "good"}, {WorkChoice::unread, "unread"}};
+    {WorkChoice::all, "all"}, {WorkChoice::good, "good"}, {WorkChoice::unread, "unread"}, {WorkChoice::everything, "everything"}};
+
+enum class WorkColumns {
+  all,
+  decision,  ///< id, title, authors, year, journal, DOI and what was decided
+};
+inline constexpr EnumName<WorkColumns> kWorkColumns[] = {{WorkColumns::all, "all"}, {WorkColumns::decision, "decision"}};
 
 /// The format by the ending of a file's name. Throws FormatError for any other ending.
 [[nodiscard]] WorkFormat work_format_of(const std::string& path);
@@ -49,7 +56,8 @@ struct WorkRow {
   std::vector<std::pair<std::string, std::string>> more = {};  ///< more columns, if two people are compared
 };
 
-/// `owner` is the name of the owner, if others rated in the search, too. Requires: the choice is `all` or `good`.
+/// `owner` is the name of the owner, if others rated in the search, too. Requires: the choice is not `unread`; of `everything` it
+/// gives the answers.
 [[nodiscard]] std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choice, const std::string& owner = {});
 [[nodiscard]] std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice, const std::string& owner = {});
 
@@ -61,7 +69,9 @@ using AppendWork = std::function<void(std::string_view)>;
 /// texts are equal, the row of a document is followed by those of its copies. io/search/service/EXPORTS.md says what each is.
 /// Throws FormatError if a sheet of XLSX cannot hold them; the pieces that were taken until then are no valid file. Thread
 /// safety: that of the pool.
-void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format, const AppendWork& append);
-[[nodiscard]] std::string work_text(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format);
+void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format, const AppendWork& append,
+                WorkColumns columns = WorkColumns::all);
+[[nodiscard]] std::string work_text(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format,
+                                    WorkColumns columns = WorkColumns::all);
 
 }  // namespace inkling

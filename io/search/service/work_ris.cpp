@@ -74,7 +74,7 @@ class RisRecord {
  public:
   // A field may be named as a tag, because it came with another format ("AU" of Web of Science). If another field has the role of
   // that tag ("authors"), the line is for the field with the role.
-  explicit RisRecord(std::span<const WorkValue> values) {
+  RisRecord(std::span<const WorkValue> values, bool is_excluded) : is_excluded_(is_excluded) {
     for (const WorkValue& value : values)
       if (const auto role = role_of_field(value.name); role && !is_tag(value.name) && !value.text.empty())
         claimed_.insert(tag_of(*role));
@@ -87,6 +87,7 @@ class RisRecord {
       type_ = value.text;
       return;
     }
+    if (value.name == "tags") lines_ += ris_line("N1", (is_excluded_ ? "Excluded: " : "Tags: ") + value.text);
     if (value.name == "note") lines_ += ris_line("N1", value.text);
     const std::optional<FieldRole> role = role_of_field(value.name);
     const std::string_view tag = value.name == "text" ? "AB" : role ? tag_of(*role) : std::string_view();
@@ -114,6 +115,7 @@ class RisRecord {
     taken_.insert(std::string(tag));
   }
 
+  bool is_excluded_;
   std::string type_ = "JOUR";
   std::string lines_;
   std::set<std::string_view> claimed_;
@@ -127,7 +129,7 @@ class RisRecord {
 // as a note. It is the first note, because ASReview takes the first one that has one of its three texts. Zotero also shows and
 // searches notes.
 std::string ris_record(std::span<const WorkValue> values, std::optional<double> rating) {
-  RisRecord record(values);
+  RisRecord record(values, rating && *rating < kGoodRating);
   for (const WorkValue& value : values) record.add(value);
   return std::move(record).text(!rating                  ? "ASReview_not_seen"
                                 : *rating >= kGoodRating ? "ASReview_relevant"

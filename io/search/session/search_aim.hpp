@@ -1,10 +1,12 @@
 // What a person looks for in their own words, and when they mean to stop.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/core/ids.hpp"
@@ -34,11 +36,18 @@ inline constexpr RuleMember kRuleMembers[] = {{"rated", "rated", &StopRule::rate
                                               {"without_good", "without", &StopRule::without_good, 1}};
 inline constexpr std::int64_t kLargestOfRule = 1'000'000'000;
 
+inline constexpr std::size_t kColours = 5;
+inline constexpr std::size_t kMostBytesOfColour = 2'000;
+
 struct SearchAim {
   std::string question = {};
   std::optional<StopRule> rule = {};
   /// The names of those who share the search with its owner, who is not named; empty if it is not shared.
   std::vector<std::string> shared = {};
+  /// Why documents are left out, in the order of their keys (`broken_rule_of_tags`).
+  std::vector<std::string> reasons = {};
+  /// Words that are only coloured and teach nothing, divided by commas: for each colour in turn; empty if there are none.
+  std::vector<std::string> coloured = {};
   /// Documents that pairs of readers have (`ReadingSet`), ascending: nobody is offered them or answers them here until the pair
   /// has.
   std::vector<DocumentId> withheld = {};
@@ -47,6 +56,10 @@ struct SearchAim {
 
   bool operator==(const SearchAim&) const = default;
 };
+
+/// The lists of an aim, by their names in an event.
+inline constexpr std::pair<std::string_view, std::vector<std::string> SearchAim::*> kTextsOfAim[] = {
+    {"shared", &SearchAim::shared}, {"reasons", &SearchAim::reasons}, {"coloured", &SearchAim::coloured}};
 
 /// An object with the members that are given, or null.
 void write_rule(JsonWriter& json, const std::optional<StopRule>& rule);

@@ -98,7 +98,8 @@ void write_members(JsonWriter& json, const SearchEvent& event) {
     case SearchEventKind::aimed:
       json.member("question", event.aim.question);
       if (event.aim.rule) write_rule(json.key("rule"), event.aim.rule);
-      if (!event.aim.shared.empty()) json.key("shared").array(event.aim.shared);
+      for (const auto& [name, texts] : kTextsOfAim)
+        if (!(event.aim.*texts).empty()) json.key(name).array(event.aim.*texts);
       if (!event.aim.withheld.empty()) json.key("withheld").array(event.aim.withheld);
       if (!event.aim.set.empty()) json.key("set").array(event.aim.set);
       return;
@@ -276,7 +277,7 @@ SearchAim read_aim(BodyMembers& members, const std::string& place) {
     rule.check_all_taken();
     if (*aim.rule == StopRule{}) throw FormatError(place, "expected a rule with at least one condition");
   }
-  aim.shared = read_texts(members, "shared", place);
+  for (const auto& [name, texts] : kTextsOfAim) aim.*texts = read_texts(members, name, place);
   aim.withheld = read_documents(members, "withheld", place);
   aim.set = read_documents(members, "set", place);
   if (!std::ranges::is_sorted(aim.withheld)) throw FormatError(place, "expected as the member \"withheld\" rows that ascend");

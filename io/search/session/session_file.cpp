@@ -135,6 +135,13 @@ std::map<std::string, std::vector<std::string>> SessionFile::shared() const {
   return shared;
 }
 
+std::map<std::string, std::int64_t> SessionFile::last_times() const {
+  std::map<std::string, std::int64_t> times;
+  SqlStatement last(database_->file, "SELECT session, at_ms, max(seq) FROM event GROUP BY session");
+  for (SqlRun rows(last); rows.next();) times.emplace(rows.text(0), rows.integer(1));
+  return times;
+}
+
 std::vector<SearchEvent> SessionFile::events(const std::string& session) const {
   const SqlSnapshot snapshot(database_->file);
   const SessionRow row = database_->session_row(session);

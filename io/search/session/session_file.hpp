@@ -82,6 +82,9 @@ class SessionFile {
   /// For each shared search, by its id, the names of those who share it (`SearchAim::shared`).
   [[nodiscard]] std::map<std::string, std::vector<std::string>> shared() const;
 
+  /// When the last event of each session came, by its id.
+  [[nodiscard]] std::map<std::string, std::int64_t> last_times() const;
+
   /// All events of a session in order. Throws CorruptFileError, which names the session and the event, if a row is missing or
   /// was changed. Such rows are found because each has the XXH3 of the row before and of itself, and the file also keeps which
   /// row is the last one.

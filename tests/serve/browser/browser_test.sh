@@ -18,7 +18,7 @@ run_parts() {
 }
 run_parts persons keys readers >"$folder/persons.log" 2>&1 &
 failed=0
-run_parts walk screens words || failed=1
+run_parts walk screens words quiet || failed=1
 wait "$!" || failed=1
 cat "$folder/persons.log"
 exit "$failed"

@@ -55,7 +55,7 @@ await step('a search is begun', async () => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('list', { name: 'Words so far' }).getByText('compost').waitFor();
-  await tabTo('Name, when to stop');
+  await tabTo('Name, reasons, when to stop');
   await page.keyboard.press('Enter');
   await tabTo('I have read');
   await page.keyboard.press(' ');
@@ -122,7 +122,7 @@ await step('all screens are reached by a key, and their tasks by Tab', async () 
   await page.keyboard.press('p');
   await title('Progress');
   await tabTo('Draw the next');
-  await tabTo('CSV');
+  await tabTo('Export');
   await page.keyboard.press('?');
   assert.equal((await focused()).label, 'Close');
   await page.keyboard.press('Tab');

@@ -12,7 +12,8 @@ makePool();
 for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `persons.db${end}`), { force: true });
 const server = new Server();
 const start = () => server.start(undefined, join(folder, 'persons.db'), ['--users', users]);
-const restart = async () => (await server.kill(), await start());
+const logins = join(folder, 'persons.db.logins');
+const restart = async () => (await server.kill(), rmSync(logins, { force: true }), await start());
 await start();
 const origin = new URL(server.address).origin;
 const browser = await launch();
@@ -47,8 +48,8 @@ async function becomes(page, who) {
   await button.or(heading(page, 'Who are you?')).first().waitFor();
   if (await button.isVisible()) await button.click();
   await atLogin(page);
-  await page.getByLabel('Token').fill(tokens[who]);
-  await page.getByRole('button', { name: 'Enter' }).click();
+  await page.getByLabel('Six digits, or token').fill(tokens[who]);
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText(`You are ${who}.`).waitFor();
 }
 async function openSearch(page, session) {
@@ -83,7 +84,7 @@ async function check() {
 
 // Each gives one answer of ada, which cannot be sent, and may close the page.
 const ways = {
-  'the server was started again': async (page) => (await restart(), say(page, atLogin)),
+  'the server was started again, without its logins': async (page) => (await restart(), say(page, atLogin)),
   'the server was down and the window was closed': async (page) => {
     await server.kill();
     const document = await say(page, isLost);
@@ -151,7 +152,7 @@ const ways = {
     await Promise.all([page.close(), other.close()]);
     return document;
   },
-  'pair: both read apart, and the server was started again': async (page) => (await restart(), say(page, atLogin)),
+  'pair: both read apart, and the server was started again without its logins': async (page) => (await restart(), say(page, atLogin)),
   'pair: she signs out while her answer waits': async (page) => (await cutOff(page), say(page, isLost)),
 };
 

@@ -19,8 +19,8 @@ const problems = [];
 async function signIn(token, isKnown = true) {
   const page = await openPage(await browser.newContext(), problems);
   await page.goto(`${origin}/#/`);
-  await page.getByLabel('Token').fill(token);
-  await page.getByRole('button', { name: 'Enter' }).click();
+  await page.getByLabel('Six digits, or token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
   if (isKnown) await page.getByRole('heading', { name: 'New search' }).waitFor();
   return page;
 }
@@ -30,9 +30,10 @@ async function begin(page, name, words, rule) {
   await page.getByRole('combobox', { name: 'Words to begin with' }).fill(words);
   await page.keyboard.press('Enter');
   await page.locator('.chip').first().waitFor();
-  await page.getByText('Name, when to stop').click();
+  await page.getByText('Name, reasons, when to stop').click();
   await page.getByLabel('Name').fill(name);
   if (rule) {
+    await page.getByRole('checkbox', { name: /were not good/ }).uncheck();
     await page.getByRole('spinbutton', { name: rule[0] }).fill(String(rule[1]));
   }
   await page.getByRole('button', { name: 'Begin' }).click();
@@ -47,7 +48,7 @@ async function rate(page, key) {
 
 await step('a token that nobody has is refused in words', async () => {
   const page = await signIn('somebody-else', false);
-  await page.getByText('This token is not known.').waitFor();
+  await page.getByText('This is not known.').waitFor();
 });
 
 const ida = await signIn(tokens.ida);
@@ -59,7 +60,7 @@ await step('two readers begin searches, and each sees only what is theirs', asyn
   await rate(tom, 'x');
   assert.deepEqual([(await progress(ida)).rated, (await progress(tom)).rated], [3, 1]);
   await ida.goto(`${origin}/#/`);
-  await ida.getByRole('link', { name: /Soil of Ida/ }).waitFor();
+  await ida.getByRole('link', { name: /Soil of Ida/ }).first().waitFor();
   assert.equal(await ida.getByRole('link', { name: /Ferries of Tom/ }).count(), 0);
   const foreign = new URL(tom.url()).hash;
   await ida.goto(`${origin}/${foreign}`);
@@ -70,7 +71,7 @@ await step('one reader has several searches side by side, in two tabs', async ()
   await begin(ida, 'Roses of Ida', 'rose', [/I have read/, 2]);
   const other = await openPage(ida.context(), problems);
   await other.goto(`${origin}/#/`);
-  await other.getByRole('link', { name: /Soil of Ida/ }).click();
+  await other.getByRole('link', { name: /Soil of Ida/ }).first().click();
   await other.locator('.text').waitFor();
   await Promise.all([rate(ida, 'v'), rate(other, 'x')]);
   await rate(other, 'x');
@@ -80,10 +81,13 @@ await step('one reader has several searches side by side, in two tabs', async ()
 
 await step('the rule chosen at the start is announced as soon as it is met, and the search continues', async () => {
   await rate(ida, 'v');
-  await ida.locator('#banner').getByText('Your rule is met').waitFor();
+  const met = ida.getByRole('dialog');
+  await met.getByText('Your rule is met').waitFor();
+  assert.match(await met.textContent(), /You have read 2 of/);
+  await met.getByRole('button', { name: 'Go on' }).click();
   assert.match(await ida.textContent('.bar .found'), /your rule is met/);
   await rate(ida, 'x');
-  assert.ok(await ida.locator('#banner').isHidden());
+  assert.equal(await met.count(), 0);
   assert.equal((await progress(ida)).rated, 3);
 });
 
@@ -98,7 +102,7 @@ await step('two readers share a search: each has a document of their own, and Hi
   await ida.getByRole('checkbox', { name: 'tom' }).click();
   await ida.locator('#status').getByText('Kept.').waitFor({ state: 'attached' });
   await tom.goto(`${origin}/#/`);
-  await tom.getByRole('link', { name: /Ours/ }).click();
+  await tom.getByRole('link', { name: /Ours/ }).first().click();
   await tom.locator('.text').waitFor();
   await ida.getByRole('link', { name: 'Read', exact: true }).click();
   await ida.locator('.text').waitFor();
@@ -157,11 +161,11 @@ await step('two who do not see each other: nothing is shown before both are done
 await step('who signs out is not known any more, and a wrong token is forgotten after the right one', async () => {
   await tom.goto(`${origin}/#/settings`);
   await tom.getByRole('button', { name: 'Sign out', exact: true }).click();
-  await tom.getByLabel('Token').fill('somebody-else');
-  await tom.getByRole('button', { name: 'Enter' }).click();
-  await tom.getByText('This token is not known.').waitFor();
-  await tom.getByLabel('Token').fill(tokens.tom);
-  await tom.getByRole('button', { name: 'Enter' }).click();
+  await tom.getByLabel('Six digits, or token').fill('somebody-else');
+  await tom.getByRole('button', { name: 'Sign in' }).click();
+  await tom.getByText('This is not known.').waitFor();
+  await tom.getByLabel('Six digits, or token').fill(tokens.tom);
+  await tom.getByRole('button', { name: 'Sign in' }).click();
   await tom.getByText('You are tom.').waitFor();
   assert.ok(await tom.locator('#banner').isHidden());
 });
@@ -170,7 +174,7 @@ await step('a reader continues after the server was started again', async () => 
   await server.kill();
   await server.start(undefined, join(folder, 'readers.db'), ['--users', users]);
   const again = await signIn(tokens.ida);
-  await again.getByRole('link', { name: /Roses of Ida/ }).click();
+  await again.getByRole('link', { name: /Roses of Ida/ }).first().click();
   await again.locator('.text').waitFor();
   assert.equal((await progress(again)).rated, 3);
 });

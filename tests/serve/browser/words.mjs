@@ -133,7 +133,7 @@ await step('a search begins with the words that the pool has, and is called as w
   assert.match(await page.title(), /Where is the warm soil/);
 });
 
-await step('the first good document asks once which of its words made it good, by one key each', async () => {
+await step('the first good document asks beside the next one which of its words made it good', async () => {
   const offer = page.locator('.offer');
   const next = async (key) => {
     const before = await page.textContent('#document');
@@ -143,12 +143,11 @@ await step('the first good document asks once which of its words made it good, b
   await page.getByRole('heading', { level: 1 }).focus();
   const id = new URL(page.url()).hash.split('/')[1];
   await next('y');
-  await offer.getByText('Which of these made it good?').waitFor();
-  const word = await offer.getByRole('button').nth(1).getAttribute('aria-label');
-  await page.getByRole('heading', { level: 1 }).focus();
-  await page.keyboard.press('2');
-  assert.equal(await offer.getByRole('button').nth(1).getAttribute('aria-pressed'), 'true');
-  await page.keyboard.press('Enter');
+  await offer.getByText(/Which of these made .* good/).waitFor();
+  const box = offer.getByRole('checkbox').nth(1);
+  const word = await box.getAttribute('aria-label');
+  await box.check();
+  await offer.getByRole('button', { name: 'Learn them' }).click();
   await page.waitForFunction(() => document.querySelector('.offer').hidden);
   await page.waitForFunction(async (id) => (await (await fetch(`/api/v1/sessions/${id}/events`)).json()).events.some(({ kind, document }) => kind === 'marked' && document !== undefined), id);
   const { events } = await page.evaluate(async (id) => (await fetch(`/api/v1/sessions/${id}/events`)).json(), id);

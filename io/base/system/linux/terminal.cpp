@@ -124,6 +124,8 @@ void stop_here() {
 
 bool is_terminal(StandardStream stream) noexcept { return ::isatty(File::standard(stream).number()) == 1; }
 
+bool may_read_terminal() noexcept { return ::isatty(STDIN_FILENO) != 1 || ::tcgetpgrp(STDIN_FILENO) == ::getpgrp(); }
+
 TerminalSize terminal_size(StandardStream stream) noexcept {
   winsize size = {};
   if (::ioctl(File::standard(stream).number(), TIOCGWINSZ, &size) != 0) return {};

@@ -17,9 +17,10 @@ namespace {
 std::vector<WorkRow> work_rows(const Pool& pool, const SessionFacts& facts, std::span<const SearchEvent> events,
                                WorkChoice choice) {
   const SearchHistory history = history_of(events, pool.copies());
-  if (choice != WorkChoice::unread) return answered_work(history, choice, history.has_others() ? facts.owner : std::string());
+  const std::string owner = history.has_others() ? facts.owner : std::string();
+  if (choice == WorkChoice::all || choice == WorkChoice::good) return answered_work(history, choice, owner);
   Searcher searcher(pool.view(), settings_of_search(facts, &pool), events, {}, throw_if_interrupted);
-  return work_of(searcher, choice);
+  return work_of(searcher, choice, owner);
 }
 
 }  // namespace

@@ -87,11 +87,15 @@ std::uint64_t memory_of_reader(std::uint64_t memory) {
 }
 
 int read_upload(std::span<const std::string> args) {
-  if (args.size() != 4) throw UsageError("expected a file, the place of its pool, memory, and an encoding");
+  constexpr std::size_t most = 5;
+  if (args.size() != most && args.size() != most - 1)
+    throw UsageError("expected a file, the place of its pool, memory, an encoding, and maybe the field of its text");
   const std::string source = args[0].starts_with('-') ? "./" + args[0] : args[0];
   try {
-    const TextBuildSummary built = build_records(std::array<std::string, 9>{source, "--out", args[1], "--keep-text", "--force",
-                                                                            "--memory", args[2], "--encoding", args[3]});
+    std::vector<std::string> options = {source,     "--out", args[1],      "--keep-text", "--force",
+                                        "--memory", args[2], "--encoding", args[3]};
+    if (args.size() == most) options.insert(options.end(), {"--text-field", args[4]});
+    const TextBuildSummary built = build_records(options);
     tell(fmt::format("{}: {} documents of {}\n", visible_text(args[1]), digit_groups(built.corpus.documents),
                      visible_text(args[0])));
   } catch (const UsageError& error) {
@@ -159,7 +163,7 @@ void BroughtFiles::remove_unless_read(const std::string& name) const noexcept {
   }
 }
 
-BroughtPool BroughtFiles::bring(const std::string& name, std::string_view records, const std::string& encoding) {
+BroughtPool BroughtFiles::bring(const std::string& name, std::string_view records, const ReadingOfFile& as) {
   std::unique_lock lock(one_at_a_time_, std::defer_lock);
   while (!lock.try_lock_for(std::chrono::milliseconds(100)))
     if (is_ending_()) throw InterruptedError();
@@ -171,20 +175,21 @@ BroughtPool BroughtFiles::bring(const std::string& name, std::string_view record
   OutputFile file(path.string());
   file.append(records);
   file.close();
-  std::vector<std::string> remarks = read(path.string(), records.size(), encoding);
+  std::vector<std::string> remarks = read(path.string(), records.size(), as);
   return {pool_beside(path.string()), std::move(remarks)};
 }
 
-std::vector<std::string> BroughtFiles::read(const std::string& path, std::uint64_t bytes, const std::string& encoding) const {
+std::vector<std::string> BroughtFiles::read(const std::string& path, std::uint64_t bytes, const ReadingOfFile& as) const {
   const std::string messages = (folder_ / (std::string(kMessages) + fs::path(path).filename().string())).string();
   const std::uint64_t memory = memory_of_reader(memory_);
   const std::chrono::milliseconds most_time = kTimeOfAny + kTimeOfMebibyte * (bytes / kOneMebibyte);
   const auto seconds = static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(most_time).count());
   const std::uint64_t of_build = std::min<std::uint64_t>(memory / 4 * 3, std::uint64_t{1} << 30U);
-  ChildProcess child(
-      {path_of_own_program(), std::string(kReadUpload), path, pool_beside(path), std::to_string(of_build), encoding}, {},
-      "/dev/null", messages,
-      ChildLimits{.memory = memory, .cpu_seconds = seconds * static_cast<std::uint64_t>(available_threads())});
+  std::vector<std::string> command = {path_of_own_program(), std::string(kReadUpload), path,
+                                      pool_beside(path),     std::to_string(of_build), as.encoding};
+  if (!as.text_field.empty()) command.push_back(as.text_field);
+  ChildProcess child(command, {}, "/dev/null", messages,
+                     ChildLimits{.memory = memory, .cpu_seconds = seconds * static_cast<std::uint64_t>(available_threads())});
   const auto until = std::chrono::steady_clock::now() + most_time;
   std::optional<int> code;
   while (!(code = child.exit_code())) {

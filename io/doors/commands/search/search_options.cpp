@@ -64,7 +64,7 @@ OptionTable search_option_table() {
           "says; - is standard output, in JSON lines"},
          {"which", Choice{names_of(kWorkChoices)}, "WHAT", "all",
           "what --out writes: all: every answer, in order; good: the good documents, unread: those without a "
-          "rating, both the best first"},
+          "rating, both the best first; everything: every answer, then the unread ones"},
          {"json", Flag{}, "", std::nullopt, "read and write JSON lines in a terminal, too"}}},
        records_group(),
        {"The pool", pool_trust_options()}},

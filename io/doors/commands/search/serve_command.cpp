@@ -2,13 +2,17 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <cstddef>
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -17,9 +21,13 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
+#include "io/base/system/file.hpp"
 #include "io/base/system/folder.hpp"
+#include "io/base/system/interruption.hpp"
 #include "io/base/system/limits.hpp"
 #include "io/base/system/memory.hpp"
+#include "io/base/system/terminal.hpp"
+#include "io/base/system/waiting.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
@@ -176,10 +184,40 @@ std::string server_metrics(const HttpServer& server) {
       counts.connections, counts.refused_connections, counts.bad_requests, counts.busy);
 }
 
-void say_where(const ParsedOptions& options, const Access& access, std::uint16_t port, const std::string& sessions) {
+// Prints another address and six digits each time that somebody presses Enter, until it is asked to stop.
+void give_ways_in(const std::stop_token& stop, Access& access, const std::string& origin) {
+  constexpr int patience = 300;  // milliseconds
+  const File& input = File::standard(StandardStream::input);
+  std::array<std::byte, 256> typed = {};
+  while (!stop.stop_requested() && !interrupted()) {
+    const Waited waited = wait_for_input(input, nullptr, patience);
+    if (!waited.has_input || !may_read_terminal()) {
+      if (waited.is_impossible || waited.is_at_end) return;
+      if (waited.has_input) std::this_thread::sleep_for(std::chrono::milliseconds(patience));
+      continue;
+    }
+    const std::ptrdiff_t count = input.read(typed);
+    if (count <= 0) return;
+    if (std::ranges::find(typed, std::byte{'\n'}) == typed.end()) continue;
+    typed.fill(std::byte{0});
+    const WayIn way = access.new_way_in();
+    fmt::print("Open {}?once={}\nor type {} in the browser within five minutes.\n", origin, way.token, way.code);
+    std::fflush(stdout);
+  }
+}
+
+std::string origin_of(const ParsedOptions& options, std::uint16_t port) {
   std::string address = options.has("listen") ? options.text("listen") : "127.0.0.1";
   if (address.find(':') != std::string::npos) address = "[" + address + "]";
-  fmt::print("Open http://{}:{}/{}\n", address, port, access.once().empty() ? "" : "?once=" + access.once());
+  return fmt::format("http://{}:{}/", address, port);
+}
+
+void say_where(const Access& access, const std::string& origin, const std::string& sessions) {
+  fmt::print("Open {}{}\n", origin, access.tells_users_apart() ? "" : "?once=" + access.once());
+  if (!access.tells_users_apart()) {
+    fmt::print("{}Enter prints another address, for another browser.\n",
+               access.has_logins() ? fmt::format("A browser that was here before needs only {}. ", origin) : "");
+  }
   fmt::print("Searches are kept in {}. Ctrl+C ends.\n", visible_text(sessions));
   std::fflush(stdout);
 }
@@ -221,6 +259,7 @@ int serve(const ParsedOptions& options) {
   share_free_memory();
   const std::unique_ptr<HttpServer> server = listening_server(options, api_place, sessions_place);
   access_settings.cookie_name = fmt::format("inkling-{}", server->port());
+  access_settings.logins_file = sessions_file + ".logins";
   Access access(std::move(access_settings));
 
   const PoolTrust trust = pool_trust_of(options);
@@ -241,14 +280,18 @@ int serve(const ParsedOptions& options) {
                       return server_metrics(*server); }};
   if (!access.tells_users_apart()) {
     brought.remove_leftovers();  // no other server writes there, because the file of searches is ours
-    parts.bring_records = [&brought](const std::string& name, std::string_view records, const std::string& encoding) {
-      return brought.bring(name, records, encoding);
+    parts.bring_records = [&brought](const std::string& name, std::string_view records, const ReadingOfFile& as) {
+      return brought.bring(name, records, as);
     };
   }
   Api api(std::move(parts));
   api_place = &api;
   sessions_place = &sessions;
-  say_where(options, access, server->port(), sessions_file);
+  const std::string origin = origin_of(options, server->port());
+  say_where(access, origin, sessions_file);
+  std::jthread ways_in;
+  if (!access.tells_users_apart())
+    ways_in = std::jthread([&](const std::stop_token& stop) { give_ways_in(stop, access, origin); });
   server->run();
   for (const ServedPool* const pool : pools.all()) pool->pool().check_unchanged();
   return ExitCode::ok;

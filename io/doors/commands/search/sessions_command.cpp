@@ -52,7 +52,8 @@ OptionTable sessions_options() {
            "them, also what was undone, as JSON lines; work: the records with what was said of them, as "
            "inkling search --out writes them"},
           {"which", Choice{names_of(kWorkChoices)}, "WHAT", "all",
-           "of --write work: all: every answer, good: the good documents, unread: those without a rating"},
+           "of --write work: all: every answer, good: the good documents, unread: those without a rating, "
+           "everything: every answer, then the unread documents"},
           {"agreement", Flag{}, "", std::nullopt,
            "of two files, ada.search bob.search, or two searches that --name names: how well two people "
            "agree who rated documents of one pool (Cohen's kappa); --out FILE.csv gets those in which they "

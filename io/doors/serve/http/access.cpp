@@ -1,10 +1,14 @@
 #include "io/doors/serve/http/access.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "engine/core/errors.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/serve/http/request_target.hpp"
 #include "io/doors/serve/http/sha256.hpp"
@@ -15,6 +19,10 @@ namespace {
 /// The most logins of one user, so that nobody's logins end those of others.
 constexpr std::size_t kMostCookies = 100;
 constexpr std::size_t kLongestToken = 1'000;
+constexpr std::size_t kDigitsOfCode = 6;
+constexpr int kTriesOfCode = 5;
+constexpr std::chrono::minutes kLifeOfCode(5);
+constexpr std::uintmax_t kLongestLogins = std::uintmax_t{1} << 24U;
 
 // A host without its port: "[::1]:80" is "[::1]".
 std::string_view without_port(std::string_view host) {
@@ -53,7 +61,81 @@ Refusal refusal_of_origin(std::string_view origin, std::string_view host) {
 }  // namespace
 
 Access::Access(AccessSettings settings)
-    : settings_(std::move(settings)), once_(settings_.users.empty() ? new_token() : std::string()) {}
+    : settings_(std::move(settings)), once_(settings_.users.empty() ? new_token() : std::string()) {
+  read_logins();
+}
+
+std::string Access::once() const {
+  const std::scoped_lock lock(mutex_);
+  return once_;
+}
+
+bool Access::has_logins() const {
+  const std::scoped_lock lock(mutex_);
+  return !cookies_.empty();
+}
+
+WayIn Access::new_way_in() {
+  constexpr std::uint64_t codes = 1'000'000;
+  const std::uint64_t number = std::stoull(new_token().substr(0, 15), nullptr, 16);
+  const std::scoped_lock lock(mutex_);
+  once_ = new_token();
+  once_used_ = false;
+  code_ = fmt::format("{:06}", number % codes);
+  code_ends_ = std::chrono::steady_clock::now() + kLifeOfCode;
+  code_tries_ = kTriesOfCode;
+  return {once_, code_};
+}
+
+// Compares hashes, as below. Requires: the mutex is held.
+bool Access::take_way_in(std::string_view token) {
+  if (!once_used_ && sha256_text(token) == sha256_text(once_)) {
+    once_used_ = true;
+    return true;
+  }
+  if (token.size() != kDigitsOfCode || code_tries_ == 0 || std::chrono::steady_clock::now() > code_ends_) return false;
+  --code_tries_;
+  if (sha256_text(token) != sha256_text(code_)) return false;
+  code_tries_ = 0;
+  return true;
+}
+
+std::string Access::proof_of(const std::string& user) const {
+  if (!tells_users_apart()) return user == settings_.owner ? sha256_text(user) : std::string();
+  const auto known = std::ranges::find(settings_.users, user, &ServedUser::name);
+  return known == settings_.users.end() ? std::string() : sha256_text(known->token_hash);
+}
+
+// Lines "HASH PROOF NUMBER USER", which nobody but this program writes: a line that is something else is no login.
+void Access::read_logins() {
+  std::error_code error;
+  if (settings_.logins_file.empty() || std::filesystem::file_size(settings_.logins_file, error) > kLongestLogins || error) return;
+  const std::string text = small_file(settings_.logins_file);
+  for (std::string_view left = text; !left.empty();) {
+    std::string_view row = left.substr(0, left.find('\n'));
+    left.remove_prefix(std::min(row.size() + 1, left.size()));
+    constexpr std::size_t digits = 64;
+    if (row.size() < 2 * digits + 4 || row[digits] != ' ' || row[2 * digits + 1] != ' ') continue;
+    const std::string hash(row.substr(0, digits));
+    const std::string_view proof = row.substr(digits + 1, digits);
+    row.remove_prefix(2 * digits + 2);
+    const std::size_t space = std::min(row.find(' '), row.size() - 1);
+    const std::string user(row.substr(space + 1));
+    const std::optional<std::int64_t> number = parse_integer(row.substr(0, space));
+    if (!number || *number < 0 || proof != proof_of(user)) continue;
+    cookies_.emplace(hash, Login{user, static_cast<std::uint64_t>(*number)});
+    logins_ = std::max(logins_, static_cast<std::uint64_t>(*number));
+  }
+}
+
+// Requires: the mutex is held. Throws SystemError.
+void Access::keep_logins() const {
+  if (settings_.logins_file.empty()) return;
+  std::string text;
+  for (const auto& [hash, login] : cookies_)
+    text += fmt::format("{} {} {} {}\n", hash, proof_of(login.user), login.number, login.user);
+  write_file(settings_.logins_file, text);
+}
 
 void Access::check_place(const HttpRequest& request) const {
   const std::optional<std::string_view> host = request.header("Host");
@@ -107,7 +189,9 @@ std::string Access::user_of(const HttpRequest& request) const {
   std::optional<std::string> user = user_signed_in(request);
   if (!user) {
     throw HttpRefusal({401, "authentication required: the token or cookie is missing or unknown", "Cookie or Authorization",
-                       tells_users_apart() ? "a user's token: log in" : "a cookie: open the address that the program printed"});
+                       tells_users_apart()
+                           ? "a user's token: log in"
+                           : "a cookie: press Enter where the program runs, and open the address that it prints"});
   }
   const std::optional<std::string_view> named = request.header(kUserHeader);
   if (!named || percent_decoded(*named) == *user) return *std::move(user);
@@ -139,15 +223,15 @@ std::optional<std::string> Access::cookie_for(std::string_view token, const Http
     if (!known) return std::nullopt;
     user = *known;
   }
-  const bool is_once = !once_.empty() && sha256_text(token) == sha256_text(once_);
   const std::scoped_lock lock(mutex_);
-  if (!tells_users_apart()) {
-    if (!is_once || once_used_) return std::nullopt;
-    once_used_ = true;
-  }
+  if (!tells_users_apart() && !take_way_in(token)) return std::nullopt;
   forget_oldest(user);
   const std::string cookie = new_token();
   cookies_.emplace(sha256_text(cookie), Login{user, ++logins_});
+  try {
+    keep_logins();
+  } catch (const std::exception&) {  // it lasts until the program ends
+  }
   constexpr int year = 31'536'000;
   return cookie_text(cookie, year, request);
 }
@@ -161,12 +245,14 @@ std::string Access::log_out(const HttpRequest& request) {
   const std::scoped_lock lock(mutex_);
   for (const std::optional<std::string_view> value : {cookie_in(request, settings_.cookie_name), bearer_in(request)})
     if (value) cookies_.erase(sha256_text(*value));
+  keep_logins();
   return cookie_text("", 0, request);
 }
 
 std::string Access::log_out_everywhere(const std::string& user, const HttpRequest& request) {
   const std::scoped_lock lock(mutex_);
   std::erase_if(cookies_, [&](const auto& login) { return login.second.user == user; });
+  keep_logins();
   return cookie_text("", 0, request);
 }
 

@@ -1,6 +1,7 @@
 // Who may ask: tokens, cookies, users, and requests that come from the right place.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -22,12 +23,21 @@ struct AccessSettings {
   std::vector<ServedUser> users = {};   ///< if not empty, only these users are accepted
   /// Addresses, as `address_of_peer` writes them, of proxies whose X-Forwarded-Proto is believed.
   std::vector<std::string> proxies = {};
+  /// The file that keeps logins, hashed, for the next start; empty: they end with the program.
+  std::string logins_file = {};
+};
+
+/// Two ways into a new browser, each of which works once: the token of an address, and six digits to type.
+struct WayIn {
+  std::string token;
+  std::string code;
 };
 
 /// Whose request it is, percent-encoded: a browser that had to wait may send it when somebody else is signed in.
 inline constexpr std::string_view kUserHeader = "Inkling-User";
 
-/// With one user, a token that the program prints may be used once to get a cookie; with many, each has a token of their own.
+/// With one user, a token that the program prints may be used once to get a cookie; with many, each has a token of their own. A
+/// login ends with a logout, with another token of its user, and after 100 later ones of its user.
 /// Whoever has a cookie may also send its value as a bearer token, as users may send their own tokens.
 /// Thread safety: any number of threads.
 class Access {
@@ -35,7 +45,11 @@ class Access {
   explicit Access(AccessSettings settings);
 
   /// The token of the address that is printed. Empty where there are users.
-  [[nodiscard]] const std::string& once() const noexcept { return once_; }
+  [[nodiscard]] std::string once() const;
+  /// A new token in its place, and digits that are valid for five minutes and five tries. Requires: there are no users.
+  [[nodiscard]] WayIn new_way_in();
+  /// Whether a browser is signed in, maybe since an earlier start.
+  [[nodiscard]] bool has_logins() const;
 
   /// Throws HttpRefusal: 400 where the request has not one Host, 403 where it was sent to another host, which a page of
   /// another site may have had resolved to this one, or where a page of another site sent it.
@@ -71,10 +85,19 @@ class Access {
   [[nodiscard]] std::optional<std::string> user_of_token(std::string_view token) const;
   [[nodiscard]] std::optional<std::string> user_signed_in(const HttpRequest& request) const;
 
+  [[nodiscard]] bool take_way_in(std::string_view token);
+  /// What a login depends on: it ends where that changes.
+  [[nodiscard]] std::string proof_of(const std::string& user) const;
+  void read_logins();
+  void keep_logins() const;
+
   AccessSettings settings_;
-  std::string once_;
   mutable std::mutex mutex_;  // of all below
+  std::string once_;
   bool once_used_ = false;
+  std::string code_;
+  std::chrono::steady_clock::time_point code_ends_ = {};
+  int code_tries_ = 0;
   struct Login {
     std::string user;
     std::uint64_t number;  // of the later one, the larger

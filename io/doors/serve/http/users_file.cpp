@@ -31,20 +31,6 @@ bool is_name(std::string_view text) {
   return !text.empty() && !text.starts_with('#') && text.find(' ') == std::string_view::npos && visible_text(text) == text;
 }
 
-std::string whole_file(const std::string& path) {
-  FileStream stream(path);
-  std::string text;
-  constexpr std::size_t step = 65'536;
-  std::size_t read = step;
-  while (read == step) {
-    const std::size_t before = text.size();
-    text.resize(before + step);
-    read = stream.read(std::span(text).subspan(before));
-    text.resize(before + read);
-  }
-  return text;
-}
-
 std::vector<ServedUser> users_in(const std::string& text, const std::string& path) {
   std::vector<ServedUser> users;
   std::string_view left = text;
@@ -76,7 +62,7 @@ void change_file(const std::string& path, const std::function<std::string(std::s
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
     throw FormatError(path, "expected a file, or nothing there yet");
   const WriterLock lock(path, most_wait);
-  const std::string changed = change(std::filesystem::exists(path, error) ? whole_file(path) : std::string());
+  const std::string changed = change(std::filesystem::exists(path, error) ? small_file(path) : std::string());
   OutputFile file(path);
   file.append(changed);
   file.close();
@@ -97,6 +83,20 @@ std::string with_line(std::string text, const std::string& path, const std::stri
 
 }  // namespace
 
+std::string small_file(const std::string& path) {
+  FileStream stream(path);
+  std::string text;
+  constexpr std::size_t step = 65'536;
+  std::size_t read = step;
+  while (read == step) {
+    const std::size_t before = text.size();
+    text.resize(before + step);
+    read = stream.read(std::span(text).subspan(before));
+    text.resize(before + read);
+  }
+  return text;
+}
+
 std::string new_token() {
   std::string token;
   for (const std::uint32_t number : random_value<std::array<std::uint32_t, 8>>()) token += fmt::format("{:08x}", number);
@@ -104,7 +104,7 @@ std::string new_token() {
 }
 
 std::vector<ServedUser> read_users(const std::string& path) {
-  std::vector<ServedUser> users = users_in(whole_file(path), path);
+  std::vector<ServedUser> users = users_in(small_file(path), path);
   if (users.empty()) throw FormatError(path, "expected at least one user");
   return users;
 }

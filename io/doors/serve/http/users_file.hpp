@@ -12,6 +12,9 @@ struct ServedUser {
   std::string token_hash;  ///< 64 small hexadecimal digits
 };
 
+/// All of a file. Throws SystemError.
+[[nodiscard]] std::string small_file(const std::string& path);
+
 /// 64 hexadecimal digits that nobody can guess.
 [[nodiscard]] std::string new_token();
 

@@ -1,6 +1,7 @@
 // The frame of the page: which screen is shown, its keys, and what is said to the reader.
 import { Problem, ownWaiting, reader, sendWaiting, tryNow, whoIsHere } from './api.js';
 import { h } from './dom.js';
+import { showExport } from './export.js';
 import { historyScreen } from './screen_history.js';
 import { loginScreen } from './screen_login.js';
 import { peopleScreen } from './screen_people.js';
@@ -9,6 +10,7 @@ import { readScreen } from './screen_read.js';
 import { settingsScreen, showKeys } from './screen_settings.js';
 import { startScreen } from './screen_start.js';
 import { wordsScreen } from './screen_words.js';
+import { showRuleMet } from './stop_dialog.js';
 import { listen, open, search } from './search.js';
 import { actionOf, applySettings, people } from './settings.js';
 
@@ -46,7 +48,7 @@ async function attempt(work) {
   try {
     await work();
   } catch (problem) {
-    if (problem instanceof Problem && problem.status === 401 && screen.isLogin) tell('This token is not known.', dismiss());
+    if (problem instanceof Problem && problem.status === 401 && screen.isLogin) tell('This is not known. Digits hold for five minutes: press Enter where inkling serve runs for other ones.', dismiss());
     else fail(problem);
   }
 }
@@ -107,6 +109,7 @@ function drawFrame(place) {
   const links = place.id ? Object.entries(ofSearch).map(([key, [label]]) => [key, label, `#/${encodeURIComponent(place.id)}/${key}`]) : [];
   nav.replaceChildren(...[...links, ...(place.id ? [] : [['people', 'People', '#/people']]), ['settings', 'Keys', '#/settings']].filter(([key]) => people.several || key !== 'people').map(([key, label, href]) =>
     h('li', {}, h('a', { href, 'aria-current': key === place.screen ? 'page' : null }, label))));
+  if (place.id && search.facts) nav.append(h('li', {}, h('button', { type: 'button', class: 'export', onclick: () => showExport({ attempt, say }) }, 'Export')));
 }
 
 async function make(place, context) {
@@ -166,11 +169,11 @@ async function draw({ keepFocus = false } = {}) {
 }
 
 let reached = { id: null, rule: true };
-/** Says once that the rule of the reader is met, which a small window would not show otherwise. */
+/** Says once that the rule of the reader is met, to whoever reads; other screens show it themselves. */
 function lookAtRule() {
   const rule = Boolean(search.facts?.progress.rule_reached);
-  if (search.id === reached.id && rule && !reached.rule)
-    tell('Your rule is met: you may stop here, or read on.', h('a', { href: `#/${encodeURIComponent(search.id)}/progress` }, 'See what you found'), dismiss());
+  if (search.id === reached.id && rule && !reached.rule && screen.place?.screen === 'read')
+    showRuleMet({ attempt, say, redraw: () => draw({ keepFocus: true }) });
   reached = { id: search.id, rule: search.facts ? rule : true };
 }
 

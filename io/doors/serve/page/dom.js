@@ -53,6 +53,9 @@ export const signed = (number) => (number < 0 ? '−' : '+') + Math.abs(number).
 
 export const when = (ms) => new Date(ms).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
+/** "Tuesday" within a week, else the date. */
+export const weekday = (ms) => new Date(ms).toLocaleDateString(undefined, Date.now() - ms < 6 * 86_400_000 ? { weekday: 'long' } : { dateStyle: 'medium' });
+
 /** Hands the reader a file. */
 export function save(name, type, text) {
   const link = h('a', { href: URL.createObjectURL(new Blob([text], { type })), download: name });

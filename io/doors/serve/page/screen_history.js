@@ -1,7 +1,7 @@
-// History: every answer in its order, to be looked at, changed, taken back and handed out.
-import { get, getLines, part } from './api.js';
-import { count, counted, field, h, press, quiet, save, section, when } from './dom.js';
-import { allEvents, path, redo, search, undo } from './search.js';
+// History: every answer in its order, to be looked at, changed and taken back.
+import { get, part } from './api.js';
+import { count, counted, field, h, press, quiet, when } from './dom.js';
+import { allEvents, redo, search, undo } from './search.js';
 import { rateOf, saidOf } from './text_view.js';
 
 const atOnce = 50;
@@ -27,22 +27,7 @@ function whatHappened(event) {
   }[event.kind];
 }
 
-/** The export: the records with what was said of them, as other programs read them, and the log. */
-export function exports(attempt) {
-  const names = { all: 'Everything you rated', good: 'Good documents, best first', unread: 'Unread documents, best first' };
-  const which = h('select', { 'aria-label': 'What to export' }, Object.entries(names).map(([value, name]) => h('option', { value }, name)));
-  const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const file = (format, type) => async () => {
-    const { text } = await get(path(`/export?format=${format}&which=${which.value}`));
-    save(`${search.facts.name} ${which.value}.${format}`, type, format === 'xlsx' ? bytes(text) : text);
-  };
-  const log = async () => save(`${search.facts.name} log.jsonl`, 'application/x-ndjson', await getLines(path('/events')));
-  const button = (label, work) => press(label, () => attempt(work));
-  return h('div', { class: 'row' }, which, button('CSV', file('csv', 'text/csv')), button('RIS', file('ris', 'application/x-research-info-systems')),
-    button('XLSX', file('xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')), button('JSON lines', file('jsonl', 'application/x-ndjson')), button('Log of ratings', log));
-}
-
-export async function historyScreen({ place, attempt, act }) {
+export async function historyScreen({ place, act }) {
   const [events, { user }] = await Promise.all([allEvents(), get('about')]);
   const answers = events.filter(isAnswer);
   const texts = new Map();
@@ -99,7 +84,7 @@ export async function historyScreen({ place, attempt, act }) {
       h('h1', { tabIndex: -1 }, 'History'),
       h('div', { class: 'tools' }, field('Show', kind), field('With this word, id, tag or note', word),
         h('div', { class: 'row' }, press('Undo', acts.undo, { disabled: search.facts.undo === null }), press('Redo', acts.redo, { disabled: search.facts.redo === null }))),
-      total, list, more, section('Export', { class: 'stack after' }, exports(attempt))),
+      total, list, more),
     acts,
   };
 }

@@ -1,4 +1,4 @@
-// A reader whom the server does not know: the token of the printed address, or of a user.
+// A reader whom the server does not know: six digits that the program prints, or the token of a user.
 import { post, reader, waitingWrites } from './api.js';
 import { counted, field, h, quiet } from './dom.js';
 import { tellPeopleChanged } from './search.js';
@@ -25,7 +25,7 @@ export async function loginScreen({ attempt, hush, redraw }) {
   return {
     title: 'Who are you?',
     content: h('form', { class: 'page card stack login', onsubmit: enter }, h('h1', { tabIndex: -1 }, 'Who are you?'),
-      h('p', {}, 'Open the address that the program printed, or enter your token here.'), waitingHere(),
-      field('Token', token), h('div', {}, h('button', { class: 'first' }, 'Enter'))),
+      h('p', {}, 'Press Enter where inkling serve runs: it prints six digits for this browser, and an address that does the same. If you were given a token, type that.'), waitingHere(),
+      field('Six digits, or token', token), h('div', {}, h('button', { class: 'first' }, 'Sign in'))),
   };
 }

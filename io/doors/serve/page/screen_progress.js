@@ -1,9 +1,29 @@
 // Progress: what was seen, what the model guesses, what is certain, what rules are worth, and whether the reader's own is met.
 import { get } from './api.js';
-import { count, counted, documentLinks, field, h, section, svg } from './dom.js';
+import { count, counted, documentLinks, field, h, press, section, svg } from './dom.js';
 import { bound, guess, ruleForm, ruleState, ruleWorth } from './rule_form.js';
-import { exports } from './screen_history.js';
+import { reasonsField } from './reasons.js';
 import { aim, path, sample, search } from './search.js';
+
+const atOnce = 50; // of the found documents
+
+/** Documents in pages; a press shows one more. */
+function paged(search, documents) {
+  const list = h('div', {});
+  let most = atOnce;
+  const more = press('', () => ((most += atOnce), draw()), { class: 'plain' });
+  function draw() {
+    list.replaceChildren(documentLinks(search, documents.slice(0, most)));
+    more.hidden = documents.length <= most;
+    more.textContent = `${count(Math.min(atOnce, documents.length - most))} more of ${count(documents.length)}`;
+  }
+  draw();
+  return [list, more];
+}
+
+/** How often each reason, or tag, was given. */
+const reasonCounts = (tags) => tags.length > 0 && section('Reasons and tags', { class: 'card stack' }, h('ul', { class: 'counts' }, tags.map(({ tag, documents }) =>
+  h('li', {}, h('bdi', {}, tag), h('span', { class: 'number quiet' }, counted(documents, 'document'))))));
 
 const [height, left, right, top, bottom] = [240, 44, 16, 12, 34];
 
@@ -25,12 +45,13 @@ function curveChart({ rewards, found: each, at_random: atRandom }) {
 }
 
 export async function progressScreen({ place, attempt, act }) {
-  const [curve, { documents }] = await Promise.all([get(path('/progress')), get(path('/found'))]);
+  const [curve, { documents }, { tags }] = await Promise.all([get(path('/progress')), get(path('/found')), get(path('/tags'))]);
   const { progress, rewards } = curve;
   const figure = (term, value) => h('div', {}, h('dt', {}, term), h('dd', {}, value));
   const number = h('input', { id: 'draws', type: 'number', min: 1, max: progress.documents, step: 1, value: Math.min(20, progress.documents), required: true });
   const question = h('textarea', { id: 'question', maxLength: 2000, value: search.facts.question });
-  const form = ruleForm(search.facts.rule);
+  const form = ruleForm(search.facts.rule, progress.documents);
+  const reasons = reasonsField(search.facts.reasons);
   return {
     title: 'Progress',
     content: h('div', { class: 'page stack' },
@@ -44,9 +65,10 @@ export async function progressScreen({ place, attempt, act }) {
           ? h('p', {}, `The next ${progress.sample_left === 1 ? 'document is' : `${count(progress.sample_left)} documents are`} drawn at random, as you asked. `, h('a', { href: `#/${place.id}/read` }, 'Read on'))
           : h('form', { class: 'row', onsubmit: act(() => sample(Number(number.value)), 'The next documents are drawn at random.') }, h('label', { for: 'draws' }, 'Draw the next'), number, h('span', {}, 'at random'), h('button', {}, 'Draw'))),
       section('When to stop', { class: 'card stack' }, ruleState(search.facts.rule, curve), ruleWorth(curve),
-        h('details', {}, h('summary', {}, 'Change what you look for and when to stop'),
-          h('form', { class: 'stack', onsubmit: act(() => aim({ question: question.value.trim(), rule: form.rule() }), 'It is kept.') },
-            field('What are you looking for?', question), form.element, h('div', {}, h('button', {}, 'Keep'))))),
-      section(`Found: ${counted(documents.length, 'good document')}`, {}, exports(attempt), documentLinks(place.id, documents.slice(0, 100)))),
+        h('details', {}, h('summary', {}, 'Change what you look for, reasons, and when to stop'),
+          h('form', { class: 'stack', onsubmit: act(() => aim({ question: question.value.trim(), rule: form.rule(), reasons: reasons.chosen() }), 'It is kept.') },
+            field('What are you looking for?', question), reasons.element, form.element, h('div', {}, h('button', {}, 'Keep'))))),
+      reasonCounts(tags),
+      section(`Found: ${counted(documents.length, 'good document')}`, {}, paged(place.id, documents))),
   };
 }

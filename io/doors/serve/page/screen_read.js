@@ -1,14 +1,19 @@
 // Read: one document, its words, why it is shown, and the bar with which it is rated.
 import { get, part } from './api.js';
-import { count, counted, h, press, quiet } from './dom.js';
-import { actions, keyOf, settings } from './settings.js';
-import { handOn, keepDraft, markWords, openDocument, path, rate, rateWords, redo, search, shown, skip, undo } from './search.js';
-import { TextView, saidOf } from './text_view.js';
+import { count, counted, field, h, press, quiet } from './dom.js';
+import { actions, change, keyOf, settings } from './settings.js';
+import { aim, handOn, keepDraft, markWords, openDocument, path, rate, rateWords, redo, search, shown, skip, undo } from './search.js';
+import { TextView, nextRate, saidOf } from './text_view.js';
+import { colours } from './tints.js';
 import { wordList } from './word_list.js';
-import { WordsField, askWords } from './words_field.js';
+import { WordsField } from './words_field.js';
 
 const grades = [0, 0.25, 0.5, 0.75, 1];
 const fewWords = 5;
+const answersBetweenQuestions = 20;
+const fewKeywords = 6;
+const modes = { all: 'All', marked: 'Marked', off: 'Off' };
+const asked = new Map(); // by search, after how many ratings the last question was asked
 let whyIsOpen = true;
 
 /** Why there is no document. */
@@ -24,12 +29,20 @@ const idOf = ({ document, id }) => id ?? `Document ${count(document)}`;
 const tagsIn = (typed) => [...new Set(typed.split(/[,;]/).map((tag) => tag.trim()).filter(Boolean))];
 const nameOf = (document) => document.title || idOf(document);
 
-/** Who wrote it, when, and where to read it; that site does not learn where the reader came from. */
-function recordOf({ authors, year, links = [] }) {
-  const who = [authors, year].filter(Boolean).join(', ');
+/** Who wrote it, when, where, and what it is about; a click on a keyword that is a word of the document marks it. The site of a
+ * link does not learn where the reader came from. */
+function recordOf({ authors, year, journal, kinds = [], keywords = [], links = [], words }, mark) {
+  const who = [authors, [journal, year].filter(Boolean).join(' '), kinds.join(', ')].filter(Boolean).join(' · ');
   const safe = links.filter((link) => /^https?:\/\//i.test(link));
-  return (who || safe.length > 0) && h('div', { class: 'record small' }, who && h('p', { dir: 'auto' }, who),
-    safe.map((link) => h('p', {}, h('a', { href: link, rel: 'noopener noreferrer', target: '_blank' }, link))));
+  const known = new Map(words.map(({ word, feature }) => [word.toLowerCase(), feature]));
+  const chip = (keyword) => {
+    const feature = known.get(keyword.toLowerCase().replace(/^\*|\/.*$/g, '')); // MeSH: *Gold/therapeutic use
+    return h('li', {}, feature === undefined ? h('bdi', {}, keyword) : press(h('bdi', {}, keyword), () => mark(feature), { class: 'plain small', title: 'Marks it as a word' }));
+  };
+  const list = h('ul', { class: 'keywords', 'aria-label': 'Keywords' }, keywords.map(chip));
+  return (who || safe.length > 0 || keywords.length > 0) && h('div', { class: 'record small' }, who && h('p', { dir: 'auto' }, who),
+    safe.map((link) => h('p', {}, h('a', { href: link, rel: 'noopener noreferrer', target: '_blank' }, link))),
+    keywords.length > fewKeywords ? h('details', {}, h('summary', {}, counted(keywords.length, 'keyword')), list) : keywords.length > 0 && list);
 }
 
 /** How likely it is good, in words, or how else it came. */
@@ -64,6 +77,41 @@ export async function readScreen({ place, say, attempt, go }) {
   let list = null;
   const paper = h('div');
   const side = h('aside', { 'aria-label': 'About this document' });
+  const chosen = () => ({ coloured: search.facts.coloured ?? [], mode: settings.tint });
+
+  /** How much is tinted, and the reader's own words in colours. */
+  const tinting = h('fieldset', { class: 'tinting small' }, h('legend', {}, 'Tint'));
+  function drawTinting() {
+    const radio = ([value, label]) => h('label', { class: 'choice' }, h('input', { type: 'radio', name: 'tint', value, checked: settings.tint === value, onchange: () => tint(value) }), h('span', {}, label));
+    tinting.replaceChildren(h('legend', {}, 'Tint ', settings.useKeys && h('kbd', { 'aria-hidden': 'true' }, keyOf('tint'))), h('div', { class: 'row' }, Object.entries(modes).map(radio)),
+      h('p', {}, ...chosen().coloured.flatMap((typed, at) => (typed ? [h('mark', { class: `colour-${at + 1}`, dir: 'auto' }, typed), ' '] : []))),
+      press('Words in colours', chooseColours, { class: 'plain small' }));
+  }
+  function tint(mode) {
+    change({ tint: mode });
+    view?.show({ mode });
+    drawTinting();
+    tinting.querySelector(':checked').focus({ preventScroll: true });
+    say(`Tint: ${modes[mode]}.`);
+  }
+  function chooseColours() {
+    const fields = Array.from({ length: colours }, (_, at) => h('input', { id: `colour-${at + 1}`, class: `colour-${at + 1}`, maxLength: 600, value: chosen().coloured[at] ?? '', autocomplete: 'off', dir: 'auto' }));
+    const box = h('dialog', { 'aria-labelledby': 'colours-head', onclose: () => {
+      box.remove();
+      if (box.returnValue === 'keep') attempt(async () => {
+        if (!(await aim({ coloured: fields.map(({ value }) => value.trim()) }))) return;
+        view?.show(chosen());
+        drawTinting();
+        say('The words are coloured.');
+      });
+    } }, h('form', { method: 'dialog', class: 'stack' }, h('h2', { id: 'colours-head' }, 'Words in colours'),
+      h('p', { class: 'quiet small' }, 'They are only coloured and teach nothing. Put commas between them; random* is every word that begins so. All who search here see them.'),
+      fields.map((one, at) => field(`Colour ${at + 1}`, one)),
+      h('div', { class: 'row' }, h('button', { class: 'first', value: 'keep' }, 'Keep'), h('button', { value: '', formNoValidate: true }, 'Cancel'))));
+    document.body.append(box);
+    box.showModal();
+  }
+
   const found = h('a', { class: 'found quiet small number', href: `#/${place.id}/progress` });
   const goBack = () => place.document !== null && go(`#/${place.id}/read`);
 
@@ -105,76 +153,74 @@ export async function readScreen({ place, say, attempt, go }) {
       if (held) paper.querySelector('h1').focus({ preventScroll: true });
       return;
     }
-    const known = new Map(one.why.words.map((word) => [word.feature, word.weight]));
-    const record = recordOf(one.document);
+    const turn = (feature) => (mark(feature, nextRate(search.draft.marks.get(feature))), say(saidOf(search.draft.marks.get(feature))));
+    const record = recordOf(one.document, turn);
     const { title } = one.document;
-    view = new TextView(one.document, { marks: search.draft.marks, known, mark, say, below: record });
+    view = new TextView(one.document, { marks: search.draft.marks, parts: one.why.words, ...chosen(), mark, say, below: record });
     list = wordList(one.document, { why: one.why, marks: search.draft.marks, mark });
     paper.replaceChildren(h('article', { class: isNew ? 'card new' : 'card', tabIndex: -1, 'aria-labelledby': 'document' },
       title && h('p', { class: 'quiet small', dir: 'auto' }, idOf(one.document)),
-      h('h1', { id: 'document', tabIndex: -1, dir: 'auto', class: view.hasTitle ? 'unseen' : title && 'title' }, nameOf(one.document)),
-      !view.hasTitle && record, votes.has(one.document.document) && h('ul', { class: 'small', 'aria-label': 'What the two said' }, votes.get(one.document.document)),
+      !view.hasTitle && [h('h1', { id: 'document', tabIndex: -1, dir: 'auto', class: title && 'title' }, nameOf(one.document)), record],
+      votes.has(one.document.document) && h('ul', { class: 'small', 'aria-label': 'What the two said' }, votes.get(one.document.document)),
       !one.document.runs && quiet('This pool keeps no texts: these are the words of the document. A pool that is built with --keep-text shows texts.'),
       view.element, marked));
-    side.replaceChildren(whyPanel(one, list));
+    side.replaceChildren(whyPanel(one, list), tinting, offer);
+    drawTinting();
     drawMarks();
     if (isNew) scrollTo(0, 0);
     if (held) paper.querySelector('article').focus({ preventScroll: true });
   }
 
-  // What is asked beside the documents, once each time: which words made the first good one good, and for more words where
-  // none of the last ones was good.
+  // What is asked beside the document, seldom, and never where it would move the text: which words made the first good one good,
+  // and for more words where none of the last ones was good.
   const offer = h('section', { class: 'offer', 'aria-label': 'A question', hidden: true });
-  let choices = null; // {toggle(place), take()} while words of a good document are on offer
   function closeOffer() {
-    choices = null;
     const held = offer.contains(document.activeElement);
     offer.hidden = true;
     if (held) paper.querySelector('article').focus({ preventScroll: true });
   }
-  const openOffer = (...content) => (offer.replaceChildren(...content, press('Not now', closeOffer, { class: 'plain' })), (offer.hidden = false));
-  // The most telling ones, as the pool proposes them of a sentence.
-  async function askWhatMadeItGood({ document, why }) {
+  function openOffer(...content) {
+    asked.set(place.id, search.facts.progress.rated);
+    offer.replaceChildren(...content, press('Not now', closeOffer, { class: 'plain' }));
+    offer.hidden = false;
+  }
+  const mayAsk = () => !asked.has(place.id) || Math.abs(search.facts.progress.rated - asked.get(place.id)) >= answersBetweenQuestions;
+  /** The words of its title that say most of it, then others. */
+  function askWhatMadeItGood({ document, why }) {
     const said = new Set(why.words.filter(({ marked }) => marked).map(({ feature }) => feature));
-    const single = document.words.filter(({ word, feature }) => !/^\d+$|\s/.test(word) && !said.has(feature));
-    const answer = await askWords(search.facts.pool, single.slice(0, 100).map(({ word }) => word).join(', ')).catch(() => ({ proposed: [] }));
-    const words = answer.proposed.map((place) => single.find(({ feature }) => feature === answer.words[place].feature)).filter(Boolean).slice(0, fewWords);
+    const ofTitle = new Set((document.title ?? '').toLowerCase().split(/[^\p{L}\p{N}]+/u));
+    const words = document.words.filter(({ word, feature, common }) => !common && !/^\d+$|\s/.test(word) && !said.has(feature))
+      .sort((one, other) => ofTitle.has(other.word) - ofTitle.has(one.word)).slice(0, fewWords);
     if (!words.length) return;
-    const chosen = new Set();
-    const toggle = (place) => {
-      const { feature } = words[place];
-      if (!chosen.delete(feature)) chosen.add(feature);
-      buttons[place].setAttribute('aria-pressed', String(chosen.has(feature)));
-    };
-    const take = () => attempt(async () => {
+    const boxes = words.map(({ word, feature }) => h('input', { type: 'checkbox', value: feature, 'aria-label': word }));
+    const take = (event) => (event.preventDefault(), attempt(async () => {
+      const taken = boxes.filter(({ checked }) => checked).map(({ value }) => Number(value));
       closeOffer();
-      if (chosen.size && (await markWords(document.document, [...chosen]))) say('The words are learned.');
-    });
-    const buttons = words.map(({ word }, place) => press([word, ' ', h('kbd', { 'aria-hidden': 'true' }, String(place + 1))], () => toggle(place), { 'aria-pressed': 'false', 'aria-label': word }));
-    openOffer(h('p', {}, 'Which of these made it good?'), ...buttons, press(['Learn them', ' ', h('kbd', { 'aria-hidden': 'true' }, '⏎')], take, { class: 'first', 'aria-label': 'Learn them' }));
-    choices = { toggle: (place) => words[place] && toggle(place), take };
+      if (taken.length && (await markWords(document.document, taken))) say('The words are learned.');
+    }));
+    openOffer(h('form', { onsubmit: take }, h('p', {}, 'Which of these made ', h('strong', { dir: 'auto' }, nameOf(document)), ' good?'),
+      boxes.map((box, at) => h('label', { class: 'choice' }, box, h('span', { dir: 'auto' }, words[at].word))), h('button', {}, 'Learn them')));
   }
   function askForMoreWords() {
-    const field = new WordsField({ label: 'Several in a row were not it. Two more words that you look for?', hint: 'Words that good documents would hold.', pool: () => search.facts.pool });
+    const words = new WordsField({ label: 'Several in a row were not it. Two more words that you look for?', hint: 'Words that good documents would hold.', pool: () => search.facts.pool });
     const take = (event) => (event.preventDefault(), attempt(async () => {
-      if (!(await field.take()) || !field.words.length) return;
+      if (!(await words.take()) || !words.words.length) return;
       closeOffer();
-      if (await rateWords(field.words)) say('The words are learned.');
+      if (await rateWords(words.words)) say('The words are learned.');
     }));
-    openOffer(h('form', { onsubmit: take }, field.element, h('button', {}, 'Look for these')));
+    openOffer(h('form', { onsubmit: take }, words.element, h('button', {}, 'Look for these')));
   }
-  const rateIt = async (reward) => {
+  const rateIt = async (reward, reason) => {
     const one = shown();
     const hadMarks = search.draft.marks.size > 0;
-    const take = choices?.take;
     const before = search.facts.progress.standstills;
-    const answer = await rate(reward);
+    const answer = await rate(reward, reason);
     if (!answer) return answer;
-    if (take) take();
-    else closeOffer();
+    if (!offer.contains(document.activeElement)) closeOffer();
     const { good, without_good: withoutGood, standstills } = search.facts.progress;
+    if (!offer.hidden || !mayAsk()) return answer;
     if (before < standstills) askForMoreWords();
-    else if (good === 1 && withoutGood === 0 && !hadMarks) await askWhatMadeItGood(one);
+    else if (good === 1 && withoutGood === 0 && !hadMarks) askWhatMadeItGood(one);
     return answer;
   };
   const again = async (work) => {
@@ -188,7 +234,7 @@ export async function readScreen({ place, say, attempt, go }) {
     bar.querySelector('details').open = false;
     goBack();
     const next = shown();
-    say(`${done}. ${next ? `Next: ${[nameOf(next.document), howItCame(next)].filter(Boolean).join(', ')}.` : theEnd(search.facts)}${offer.hidden ? '' : ' There is a question above the document.'}`);
+    say(`${done}. ${next ? `Next: ${[nameOf(next.document), howItCame(next)].filter(Boolean).join(', ')}.` : theEnd(search.facts)}${offer.hidden ? '' : ' There is a question beside the document.'}`);
   });
 
   const takeNote = () => {
@@ -217,7 +263,10 @@ export async function readScreen({ place, say, attempt, go }) {
     get(`sessions/${place.id}/tags`).then((answer) => known.replaceChildren(...answer.tags.slice(0, 12).map(more)), () => {});
   };
 
+  const reasons = (search.facts.reasons ?? []).slice(0, actions.filter(({ reason }) => reason !== undefined).length);
   const acts = {
+    ...Object.fromEntries(reasons.map((reason, at) => [`reason${at + 1}`, () => act(() => rateIt(0, reason), `No: ${reason}`)])),
+    tint: () => tint(Object.keys(modes)[(Object.keys(modes).indexOf(settings.tint) + 1) % 3]),
     no: () => act(() => rateIt(0), 'No'),
     yes: () => act(() => rateIt(1), 'Yes'),
     ...Object.fromEntries(grades.map((reward, at) => [`grade${at + 1}`, () => act(() => rateIt(reward), `Grade ${at + 1}`)])),
@@ -239,7 +288,9 @@ export async function readScreen({ place, say, attempt, go }) {
       type: 'button', class: look, 'data-needs': needs, 'data-act': name, onclick: acts[name], 'aria-keyshortcuts': settings.useKeys ? keyOf(name) : null,
       'aria-label': bare ? `${label} of 5` : null, title: actions.find((action) => action.name === name).does,
     }, label, bare ? null : hint(name));
-  const bar = h('div', {}, found,
+  const reasonBar = reasons.length > 0 && h('div', { class: 'reasons', role: 'group', 'aria-label': 'No, because' },
+    h('span', { class: 'quiet small', 'aria-hidden': 'true' }, 'No, because:'), reasons.map((reason, at) => button(`reason${at + 1}`, h('bdi', {}, reason), { look: 'small' })));
+  const bar = h('div', {}, reasonBar, found,
     h('div', { class: 'rate', role: 'group', 'aria-label': 'Rate this document' }, button('no', 'No'), button('yes', 'Yes', { look: 'first' }),
       h('details', { class: 'grades' }, h('summary', {}, 'Grades ', settings.useKeys && h('kbd', { 'aria-hidden': 'true' }, '1–5')),
         h('div', { role: 'group', 'aria-label': 'Grades' }, grades.map((reward, at) => button(`grade${at + 1}`, String(at + 1), { bare: true }))))),
@@ -250,14 +301,9 @@ export async function readScreen({ place, say, attempt, go }) {
     title: 'Read',
     content: h('div', { class: 'read' },
       search.facts.question && h('p', { class: 'question', dir: 'auto' }, h('span', { class: 'unseen' }, 'You look for: '), h('strong', {}, search.facts.question)),
-      offer, paper, side),
+      paper, side),
     bar, acts, changed: draw,
-    key: (event) => {
-      if (view?.key(event)) return true;
-      const isChoice = choices && !event.ctrlKey && !event.altKey && !event.metaKey && settings.useKeys && /^([1-5]|Enter)$/.test(event.key);
-      if (isChoice) event.key === 'Enter' ? choices.take() : choices.toggle(Number(event.key) - 1);
-      return Boolean(isChoice);
-    },
+    key: (event) => Boolean(view?.key(event)),
     leave: () => view?.leave(),
   };
 }

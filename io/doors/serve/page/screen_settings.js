@@ -1,15 +1,17 @@
 // Keys and settings of this browser, and all keys at a glance.
 import { get, ownWaiting, post } from './api.js';
 import { counted, h, press, quiet, section } from './dom.js';
-import { tellPeopleChanged } from './search.js';
+import { search, tellPeopleChanged } from './search.js';
 import { change, keyOf, settings, usableActions } from './settings.js';
+
+const actionsHere = () => usableActions(search.facts?.reasons?.length);
 
 /** All keys over the screen that the reader is on. */
 export function showKeys() {
   const close = press('Close', () => box.close(), { class: 'first' });
   const box = h('dialog', { 'aria-labelledby': 'keys-head', class: 'keys-here', onclose: () => box.remove(), onkeydown: (event) => event.key === keyOf('keys') && (event.preventDefault(), box.close()) },
     h('h2', { id: 'keys-head' }, 'Keys'),
-    h('ul', { class: 'keys' }, usableActions().map(({ name, does }) => h('li', {}, h('kbd', {}, keyOf(name)), ' ', does))),
+    h('ul', { class: 'keys' }, actionsHere().map(({ name, does }) => h('li', {}, h('kbd', {}, keyOf(name)), ' ', does))),
     h('div', { class: 'row' }, close, h('a', { href: '#/settings', onclick: () => box.close() }, 'Other keys, colours, size')));
   document.body.append(box);
   box.showModal();
@@ -31,7 +33,7 @@ export async function settingsScreen({ attempt, say }) {
   const problem = h('p', { class: 'against', role: 'status' });
   function keyField(action) {
     const key = h('input', { value: keyOf(action.name), maxLength: 1, onfocus: () => key.select(), onchange: () => {
-      const taken = usableActions().find((other) => other !== action && keyOf(other.name) === key.value);
+      const taken = actionsHere().find((other) => other !== action && keyOf(other.name) === key.value);
       problem.textContent = taken ? `${key.value} is the key for: ${taken.does}` : '';
       if (taken || !key.value.trim()) key.value = keyOf(action.name);
       else change({ keys: { ...settings.keys, [action.name]: key.value } });
@@ -39,7 +41,7 @@ export async function settingsScreen({ attempt, say }) {
     return h('li', {}, h('label', { class: 'choice' }, key, h('span', {}, action.does)));
   }
   const list = h('ul', { class: 'keys' });
-  const draw = () => list.replaceChildren(...usableActions().map(keyField));
+  const draw = () => list.replaceChildren(...actionsHere().map(keyField));
   draw();
   return {
     title: 'Keys and settings',

@@ -1,6 +1,8 @@
 // Start: the searches that were begun, and a new one.
 import { bringFile, get, importLog, ownWaiting, part, post } from './api.js';
-import { counted, field, h, press, quiet, redraw, section, when } from './dom.js';
+import { count, counted, field, h, press, quiet, redraw, section, weekday, when } from './dom.js';
+import { reasonsField } from './reasons.js';
+import { problemOfFile } from './file_problem.js';
 import { ruleForm } from './rule_form.js';
 import { WordsField, askWords, wordChip } from './words_field.js';
 
@@ -21,6 +23,16 @@ function searchList(sessions, pairs, user) {
   }));
 }
 
+/** The search that was used last; how far it is comes when the server has loaded it. */
+function goOn(sessions) {
+  const last = sessions.filter(({ pool }) => pool !== null).sort((one, other) => other.last_ms - one.last_ms)[0];
+  if (!last) return null;
+  const state = quiet(`Last on ${weekday(last.last_ms)}`);
+  get(`sessions/${part(last.session)}`).then(({ progress: { rated, good, rule_reached: isMet } }) =>
+    (state.textContent = `${count(rated)} read, ${count(good)} included, last on ${weekday(last.last_ms)}${isMet ? ' · your rule is met' : ''}`), () => {});
+  return h('a', { class: 'card go-on', href: `#/${part(last.session)}/read` }, h('strong', {}, 'Go on: ', h('span', { dir: 'auto' }, last.name)), state);
+}
+
 const pauseOfTyping = 350; // milliseconds, after which the pool is asked for the words of a sentence
 
 /** The words of a sentence to begin with: a press takes one into the field. Those of no document stay grey. */
@@ -33,7 +45,11 @@ function proposals(question, seeds, pool) {
     const taken = new Set(seeds.entries.map(({ feature }) => feature));
     const left = found.filter(({ feature }) => feature === undefined || !taken.has(feature));
     element.hidden = !left.some(({ feature }) => feature !== undefined);
-    redraw(list, () => left.map((word) => wordChip(word, word.feature !== undefined && press('+', take(word), { 'aria-label': `Look for ${word.word}` }))));
+    redraw(list, () => left.map((word) => {
+      const chip = wordChip(word, word.feature !== undefined && press('+', take(word), { 'aria-label': `Look for ${word.word}` }));
+      if (word.feature !== undefined) Object.assign(chip, { onclick: (event) => event.target.closest('button') || take(word)() }).classList.add('whole');
+      return chip;
+    }));
   };
   let waiting = 0;
   const ask = async () => {
@@ -89,20 +105,24 @@ function dropField(attempt, say, use) {
   const choice = encodingChoice((file, encoding) => take(file, encoding));
   const remarks = h('ul', { class: 'quiet' });
   const state = h('p', { class: 'hint', role: 'status' }, 'RIS, PubMed, EndNote, BibTeX, CSL-JSON, CSV, Excel, JSON lines, mail or plain text. It stays on this computer.');
-  const take = (file, encoding = 'auto') => file && attempt(async () => {
+  const trouble = h('div', { role: 'alert' });
+  const take = (file, encoding = 'auto', textField = '') => file && attempt(async () => {
     const before = state.textContent;
     choice.of(file);
+    trouble.replaceChildren();
     state.textContent = `Reading ${file.name} …`;
     input.disabled = true;
     try {
-      const pool = await bringFile(`pools?name=${part(file.name)}&encoding=${part(encoding)}`, file);
+      const pool = await bringFile(`pools?name=${part(file.name)}&encoding=${part(encoding)}${textField && `&text_field=${part(textField)}`}`, file);
       redraw(remarks, () => pool.remarks.map((remark) => h('li', { dir: 'auto' }, remark)));
       state.textContent = `${file.name}: ${counted(pool.documents, 'document')}.`;
       say(state.textContent);
       use(pool);
     } catch (problem) {
       state.textContent = before;
-      throw problem;
+      if (problem.status !== 422) throw problem;
+      const { text, columns } = problemOfFile(problem.message, file.name);
+      trouble.replaceChildren(h('p', { class: 'against' }, text), h('div', { class: 'row' }, columns.slice(0, 20).map((column) => press(column, () => take(file, encoding, column), { class: 'small' }))));
     } finally {
       input.disabled = false;
       input.value = '';
@@ -113,21 +133,25 @@ function dropField(attempt, say, use) {
   const zone = h('div', {
     class: 'drop stack', ondragenter: mark(true), ondragover: mark(true), ondragleave: mark(false),
     ondrop: (event) => (mark(false)(event), take(event.dataTransfer.files[0])),
-  }, h('label', { for: 'records' }, h('span', {}, 'Bring your records'), h('small', {}, 'Drop a file here, or choose one.')), input, state, remarks,
+  }, h('label', { for: 'records' }, h('span', {}, 'Bring your records'), h('small', {}, 'Drop a file here, or choose one.')), input, state, trouble, remarks,
   choice.element);
   return zone;
 }
 
 export async function startScreen({ go, attempt, say }) {
   const [{ pools }, { sessions }, about] = await Promise.all([get('pools'), get('sessions'), get('about')]);
+  const last = goOn(sessions);
   const { pairs } = about.users.length > 1 ? await get('pairs') : { pairs: [] };
-  const pool = h('select', { id: 'pool', onchange: () => askAgain() }, pools.map(choiceOf));
+  const pool = h('select', { id: 'pool', onchange: () => (askAgain(), stop.forDocuments(documentsOf(pool.value))) }, pools.map(choiceOf));
   const place = h('div', {});
   const showPools = () => place.replaceChildren(
     pool.length > 1 ? field('Search in', pool) : h('p', { class: 'quiet' }, pool.options[0]?.text ?? 'Bring a file first.'));
+  const documentsOf = (name) => pools.find((one) => one.pool === name)?.documents ?? 0;
   const use = (made) => {
+    pools.push(made);
     pool.append(choiceOf(made));
     pool.value = made.pool;
+    stop.forDocuments(made.documents);
     askAgain();
     showPools();
   };
@@ -136,13 +160,14 @@ export async function startScreen({ go, attempt, say }) {
   const question = h('textarea', { id: 'question', maxLength: 2000, rows: 2, dir: 'auto' });
   const seeds = new WordsField({
     label: 'Words to begin with',
-    hint: 'Five words find rare documents in half the time. Type or paste them: gold mine, "gold rush", -price. Put a minus before one that you do not want.',
+    hint: 'If you like: on newsgroups five words saved a third of the reading; on 19 systematic reviews they did not help. Type or paste them: gold mine, "gold rush", -price. Put a minus before one that you do not want.',
     pool: () => pool.value,
     changed: () => offered?.draw(),
   });
   const offered = proposals(question, seeds, () => pool.value);
   const askAgain = () => (seeds.askAgain(), offered.ask());
-  const stop = ruleForm(null);
+  const stop = ruleForm(undefined, documentsOf(pool.value));
+  const reasons = reasonsField([]);
   const policy = h('select', { id: 'policy', 'aria-describedby': 'summary', onchange: () => explain() },
     about.policies.map((one) => h('option', { value: one.name, selected: one.name === about.default_policy }, one.name)));
   const summary = h('p', { class: 'hint', id: 'summary' });
@@ -156,7 +181,7 @@ export async function startScreen({ go, attempt, say }) {
     const rule = stop.rule();
     await attempt(async () => read(await post('sessions', {
       name: name.value.trim() || nameOf(question.value.trim(), seeds.entries.filter(({ word }) => word), pool.value), pool: pool.value, policy: policy.value, question: question.value.trim(),
-      words: seeds.words, ...(rule && { rule }),
+      words: seeds.words, ...(rule && { rule }), ...(reasons.chosen().length && { reasons: reasons.chosen() }),
     })));
   }
 
@@ -167,17 +192,18 @@ export async function startScreen({ go, attempt, say }) {
     title: 'Start',
     content: h('div', { class: 'start' },
       h('header', {}, h('h1', { tabIndex: -1 }, 'Find what you want by reading'),
-        h('p', {}, 'Read one document at a time, say yes or no, and mark the words that made it so. Inkling learns from both, and shows you next what you most likely want.')),
+        !last && h('p', {}, 'Read one document at a time, say yes or no, and mark the words that made it so. Inkling learns from both, and shows you next what you most likely want.')),
+      last,
+      section('My searches', {}, searchList(sessions, pairs, about.user),
+        field('Bring in a log', h('input', { id: 'import', type: 'file', accept: '.jsonl,.ndjson', class: 'small', onchange: bring }), 'A log of ratings becomes a search of its own.')),
       h('form', { onsubmit: begin }, section('New search', { class: 'card stack' },
         about.takes_records && dropField(attempt, say, use),
         place,
         field('What are you looking for?', question, 'In your own words: it stays in view while you read.'),
         offered.element,
         seeds.element,
-        h('details', {}, h('summary', {}, 'Name, when to stop, and how to search'),
-          h('div', { class: 'stack' }, field('Name', name, 'Without one it is called as you say above.'), stop.element, field('Policy', policy), summary)),
-        h('div', {}, h('button', { class: 'first' }, 'Begin')))),
-      section('My searches', {}, searchList(sessions, pairs, about.user),
-        field('Bring in a log', h('input', { id: 'import', type: 'file', accept: '.jsonl,.ndjson', class: 'small', onchange: bring }), 'A log of ratings becomes a search of its own.'))),
+        h('details', {}, h('summary', {}, 'Name, reasons, when to stop, and how to search'),
+          h('div', { class: 'stack' }, field('Name', name, 'Without one it is called as you say above.'), reasons.element, stop.element, field('Policy', policy), summary)),
+        h('div', {}, h('button', { class: 'first' }, 'Begin'))))),
   };
 }

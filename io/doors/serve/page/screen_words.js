@@ -11,11 +11,12 @@ const plain = (label, about, work) => press(label, work, { class: 'plain', 'aria
 
 export async function wordsScreen({ place, attempt, act }) {
   const { words, ask } = await get(path('/words?limit=200'));
-  const known = ask.filter(({ word }) => !/^\d+$/.test(word));
+  const common = new Set(words.filter(({ common, marked }) => common && !marked).map(({ feature }) => feature));
+  const known = ask.filter(({ word, feature }) => !/^\d+$/.test(word) && !common.has(feature));
   const choice = ({ word, feature }, rate, says) =>
     plain(says, `${word} speaks ${says} a document`, act(() => rateWords([{ word: feature, rate }]), `${word} speaks ${says} a document.`));
   const rows = words.map(({ word, feature, weight, deviation, marked }) => ({
-    word, value: weight, doubt: deviation, said: marked,
+    word, value: weight, doubt: deviation, said: marked, common: common.has(feature),
     more: marked === 0 ? ['', [choice({ word, feature }, 1, 'for'), choice({ word, feature }, -1, 'against')]] : [h('span', { class: 'small' }, saidOf(marked)),
       plain('Take back', `Take back what you said of ${word}`, act(() => forgetWord(feature), `${word} is forgotten.`))],
   }));
@@ -33,9 +34,9 @@ export async function wordsScreen({ place, attempt, act }) {
 
   const table = h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Table of words' });
   const fill = (some) => table.replaceChildren(barTable('What was learned of words', ['Word', 'Weight', 'In figures', 'You said', 'Change'], some));
-  // Words that the reader rated or marked come first, whatever their weight.
-  rows.sort((a, b) => Boolean(b.said) - Boolean(a.said));
-  fill(rows.slice(0, Math.max(atFirst, rows.filter(({ said }) => said).length)));
+  // Words that the reader rated or marked come first, whatever their weight, and those that say nothing alone come last.
+  rows.sort((a, b) => Boolean(b.said) - Boolean(a.said) || a.common - b.common);
+  fill(rows.slice(0, Math.max(Math.min(atFirst, rows.filter((row) => !row.common).length), rows.filter(({ said }) => said).length)));
   const all = press(`All ${rows.length} words`, () => (fill(rows), all.remove(), table.focus()), { class: 'plain' });
 
   return {

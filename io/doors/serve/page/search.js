@@ -141,8 +141,11 @@ async function write(method, rest, body, done = () => {}) {
 
 let sent = null; // the draft of the last rating, which comes back with undo
 
-export function rate(reward) {
-  const { document, marks, note, tags } = search.draft;
+/** `reason` is the tag that says why not: it takes the place of another one of the list. */
+export function rate(reward, reason) {
+  const { document, marks, note } = search.draft;
+  const others = reason || reward > 0 ? search.draft.tags.filter((tag) => !search.facts.reasons.includes(tag)) : search.draft.tags;
+  const tags = reason ? [...others, reason] : others;
   if (document === null) return null;
   // A word whose mark did not change keeps what was said of it.
   const before = (feature, rate) => search.opened?.why.rated?.words.find((word) => word.feature === feature && rateOf(word) === rate);
@@ -153,7 +156,7 @@ export function rate(reward) {
   const ms = Math.round(performance.now() - search.shownAt);
   const body = { document, reward, ms, ...(words.length ? { words } : {}), ...(note ? { note } : {}), ...(tags.length ? { tags } : {}) };
   return write('POST', '/ratings', body, () => {
-    sent = { document, marks, note, tags };
+    sent = { document, marks, note, tags: reason ? others : tags };
     search.opened = null;
     search.draft = emptyDraft();
     keepDraft();

@@ -2,6 +2,9 @@
 
 const place = 'inkling.settings';
 
+/** Of the reasons to leave a document out, in the order of their list. */
+const reasonKeys = [...'67890abcfi'];
+
 /** Every key of the page, the same as on a terminal. A key is what KeyboardEvent.key says; the reader may choose other ones.
  * `also` is one that it had before. */
 export const actions = [
@@ -12,6 +15,7 @@ export const actions = [
   { name: 'grade3', key: '3', does: 'Grade 3: half' },
   { name: 'grade4', key: '4', does: 'Grade 4' },
   { name: 'grade5', key: '5', does: 'Grade 5: just what I want' },
+  ...reasonKeys.map((key, at) => ({ name: `reason${at + 1}`, key, does: `No, for reason ${at + 1} of the list`, reason: at })),
   { name: 'later', key: 's', does: 'Later: show it again after other ones' },
   { name: 'handOn', key: 'g', does: 'Give it to somebody else, in a shared search', several: true },
   { name: 'undo', key: 'u', does: 'Undo the last answer' },
@@ -19,6 +23,7 @@ export const actions = [
   { name: 'note', key: 'm', does: 'Write a note, or tags: reasons' },
   { name: 'mark', key: 'w', does: 'Mark words: then arrows and Space' },
   { name: 'why', key: 'e', does: 'Why this one, and its words' },
+  { name: 'tint', key: 't', does: 'Tint all that was learned, only what was marked, or nothing' },
   { name: 'read', key: 'd', does: 'Back to the document' },
   { name: 'words', key: 'l', does: 'Words: what was learned' },
   { name: 'history', key: 'h', does: 'History' },
@@ -29,9 +34,10 @@ export const actions = [
 
 /** Whether others reach this server, too; null as long as that is not known. */
 export const people = { several: null };
-export const usableActions = () => actions.filter(({ several }) => people.several || !several);
+/** Those that do something; the search that is open has so many reasons. */
+export const usableActions = (reasons = 0) => actions.filter(({ several, reason }) => (people.several || !several) && !(reason >= reasons));
 
-const standard = { theme: 'auto', size: '100', motion: 'auto', useKeys: true, keys: {} };
+const standard = { theme: 'auto', size: '100', motion: 'auto', tint: 'all', useKeys: true, keys: {} };
 
 function stored() {
   try {

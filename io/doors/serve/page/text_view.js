@@ -1,10 +1,9 @@
 // The text of a document: its known words tinted, its marked words filled, and four ways to mark one: a click, a
 // selection, keys, and the check boxes beside it (word_list.js).
 import { h } from './dom.js';
+import { colours, placesOfWords, runsByTitle, tintsOf } from './tints.js';
 
-const levels = [1, 2, 3].flatMap((level) => [`for-${level}`, `against-${level}`]).concat('marked-for', 'marked-against');
-const leastShare = 0.15; // of the largest weight: with less a word hardly matters, and a text is full of such words
-const leastMost = 0.5; // where all words weigh little, none looks as if it weighed much
+const levels = [1, 2, 3].flatMap((level) => [`for-${level}`, `against-${level}`]).concat(Array.from({ length: colours }, (_, at) => `colour-${at + 1}`), 'marked-for', 'marked-against');
 const canHighlight = typeof Highlight === 'function' && 'highlights' in (window.CSS ?? {});
 
 /** The next rate of a word that is clicked again: for it, against it, nothing. `maybe` halves it. */
@@ -21,32 +20,27 @@ export const saidOf = (rate) =>
 /** The runs of a text; where the pool keeps none, its words. */
 const runsOf = (document) => document.runs ?? document.words.flatMap(({ word, feature }) => [[word, feature], ['   ', null]]);
 
-/** How many of the first runs are the title, with the blanks behind it; 0 where the text does not begin with it. */
-function runsOfTitle(runs, title) {
-  if (!title || !runs.map(([piece]) => piece).join('').startsWith(title)) return 0;
-  let end = 0;
-  let at = runs.findIndex(([piece]) => (end += piece.length) >= title.length) + 1;
-  while (at < runs.length && runs[at][0].trim() === '') at++;
-  return at;
-}
-
 export class TextView {
-  /** `marks` maps features to rates; `known` features to weights; `mark(feature, rate)` receives each mark; `below`
-   * is shown under the title, if the text begins with one (`hasTitle`). */
-  constructor(document, { marks, known, mark, say, below }) {
-    Object.assign(this, { marks, known, mark, say, runs: runsOf(document), cursor: -1 });
+  /** `marks` maps features to rates; `parts` are the words of `why`; `coloured` are the reader's own words, a text for each
+   * colour; `mode` is that of `tintsOf`; `mark(feature, rate)` receives each mark; `below` is shown under the title, which is the
+   * heading of the page, if the text begins with one (`hasTitle`). */
+  constructor(document, { marks, parts, coloured, mode, mark, say, below }) {
+    const { runs, title } = document.runs ? runsByTitle(document.runs, document.title) : { runs: runsOf(document), title: 0 };
+    Object.assign(this, { marks, parts, coloured, mode, mark, say, runs, cursor: -1 });
     this.nodes = this.runs.map(([piece, feature], index) =>
       feature === null ? globalThis.document.createTextNode(piece) : h(canHighlight ? 'span' : 'mark', { class: 'word', 'data-run': index }, piece),
     );
-    const title = document.runs ? runsOfTitle(this.runs, document.title) : 0;
     this.hasTitle = title > 0;
     this.words = this.runs.flatMap(([, feature], index) => (feature === null ? [] : [index]));
+    const heading = this.hasTitle && h('h1', { id: 'document', class: 'title', tabIndex: -1, dir: 'auto' }, this.nodes.slice(0, title));
+    // The blanks between the title and the abstract are no line of their own.
+    const rest = this.nodes.slice(title);
+    if (this.hasTitle && rest[0]?.nodeType === Node.TEXT_NODE) rest[0].data = rest[0].data.trimStart();
     this.element = h('div', { class: 'text', tabIndex: -1, dir: 'auto',
       // Shift and a click would select the text up to here.
       onmousedown: (event) => event.shiftKey && event.target.closest('.word') && event.preventDefault(),
       onclick: (event) => this.clicked(event), onpointerup: () => setTimeout(() => this.selected()) },
-      this.hasTitle && [h('strong', { class: 'title' }, this.nodes.slice(0, title)), below], this.nodes.slice(title));
-    this.most = Math.max(...[...known.values()].map(Math.abs), leastMost);
+      heading, this.hasTitle && below, rest);
     this.paint();
   }
 
@@ -58,26 +52,25 @@ export class TextView {
     }
   }
 
-  lookOf(feature) {
-    const rate = this.marks.get(feature);
-    if (rate !== undefined) return rate > 0 ? 'marked-for' : 'marked-against';
-    const weight = this.known.get(feature);
-    if (!weight) return null;
-    const share = Math.abs(weight) / this.most;
-    if (share < leastShare) return null;
-    return `${weight > 0 ? 'for' : 'against'}-${share >= 0.6 ? 3 : share >= 0.25 ? 2 : 1}`;
+  /** [look, first run, last run] of all that is tinted or coloured. */
+  looks() {
+    const looks = tintsOf([...this.places()], this);
+    if (this.mode === 'off') return looks;
+    const ends = [];
+    this.nodes.reduce((end, node) => (ends.push(end + node.textContent.length), ends.at(-1)), 0);
+    const text = this.nodes.map((node) => node.textContent).join('');
+    for (const [at, typed] of this.coloured.entries())
+      for (const [begin, end] of placesOfWords(text, typed)) looks.push([`colour-${at + 1}`, ends.findIndex((one) => one > begin), ends.findIndex((one) => one >= end), begin, end]);
+    return looks;
   }
 
   paint() {
     const ranges = new Map(levels.map((level) => [level, []]));
-    for (const [feature, first, last] of this.places()) {
-      const look = this.lookOf(feature);
-      if (look) ranges.get(look).push([first, last]);
-    }
+    for (const [look, ...place] of this.looks()) ranges.get(look).push(place);
     if (!canHighlight) for (const index of this.words) this.nodes[index].className = 'word';
     for (const [priority, level] of levels.entries()) {
       if (canHighlight) {
-        const highlight = new Highlight(...ranges.get(level).map(([first, last]) => this.rangeOf(first, last)));
+        const highlight = new Highlight(...ranges.get(level).map((place) => this.rangeOf(...place)));
         highlight.priority = priority;
         CSS.highlights.set(level, highlight);
       } else {
@@ -87,11 +80,25 @@ export class TextView {
     }
   }
 
-  rangeOf(first, last) {
+  /** From the first to the last of these runs; with `begin` and `end`, between these letters of the text. */
+  rangeOf(first, last, begin, end) {
     const range = new Range();
-    range.setStartBefore(this.nodes[first]);
-    range.setEndAfter(this.nodes[last]);
+    if (begin === undefined) {
+      range.setStartBefore(this.nodes[first]);
+      range.setEndAfter(this.nodes[last]);
+      return range;
+    }
+    const before = (index) => this.nodes.slice(0, index).reduce((letters, node) => letters + node.textContent.length, 0);
+    const textOf = (index) => this.nodes[index].firstChild ?? this.nodes[index];
+    range.setStart(textOf(first), begin - before(first));
+    range.setEnd(textOf(last), end - before(last));
     return range;
+  }
+
+  /** Tints by another mode, or colours other words. */
+  show(changes) {
+    Object.assign(this, changes);
+    this.paint();
   }
 
   /** The reader says something of a word; the marks change before this returns. */

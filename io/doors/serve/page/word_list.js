@@ -5,12 +5,15 @@ import { h, signed } from './dom.js';
 const atFirst = 8;
 const rates = [[1, 'for'], [0.5, 'maybe for'], [-0.5, 'maybe against'], [-1, 'against']];
 
-/** Words that add much come first, then those that say most of the document. Numbers, such as the parts of 244,749, are left out. */
+/** Words that add much come first, then those that say most of the document. Words that say nothing alone come last, unless
+ * somebody marked them, and numbers, such as the parts of 244,749, are left out. */
 export function wordList({ words }, { why, marks, mark }) {
   const parts = new Map(why.words.map((part) => [part.feature, { ...part, doubt: Math.abs(part.value) * part.deviation }]));
   const adds = ({ feature }) => parts.get(feature)?.contribution ?? 0;
-  const sorted = words.filter(({ word, feature }) => !/^\d+$/.test(word) || parts.get(feature)?.marked).sort((a, b) => Math.abs(adds(b)) - Math.abs(adds(a)));
-  const scaled = sorted.slice(0, atFirst).map(({ feature }) => parts.get(feature)).filter(Boolean);
+  const isCommon = ({ common, feature }) => Boolean(common && !parts.get(feature)?.marked);
+  const sorted = words.filter(({ word, feature }) => !/^\d+$/.test(word) || parts.get(feature)?.marked).sort((a, b) => isCommon(a) - isCommon(b) || Math.abs(adds(b)) - Math.abs(adds(a)));
+  const telling = sorted.filter((word) => !isCommon(word)).length;
+  const scaled = sorted.slice(0, Math.min(atFirst, telling)).map(({ feature }) => parts.get(feature)).filter(Boolean);
   const least = Math.min(0, ...scaled.map(({ contribution, doubt }) => contribution - doubt));
   const most = Math.max(least + 1e-9, 0, ...scaled.map(({ contribution, doubt }) => contribution + doubt));
   const list = h('ul', { class: 'words-here', 'aria-label': 'Words of this document' });
@@ -30,7 +33,7 @@ export function wordList({ words }, { why, marks, mark }) {
   function draw() {
     const focused = document.activeElement?.dataset?.feature;
     const how = document.activeElement?.dataset?.how;
-    const shown = all ? sorted : sorted.filter((word, place) => place < atFirst || marks.has(word.feature));
+    const shown = all ? sorted : sorted.filter((word, place) => place < Math.min(atFirst, telling) || marks.has(word.feature));
     list.replaceChildren(...shown.map(row));
     more.hidden = shown.length === sorted.length;
     if (focused !== undefined) list.querySelector(`[data-feature="${focused}"]`)?.focus();

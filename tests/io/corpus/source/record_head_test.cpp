@@ -16,6 +16,11 @@ TEST_CASE("the head of a document is found by the roles of its fields") {
   CHECK(head.links == Links{"https://doi.org/10.1000/x", "https://a.b/c"});
   CHECK(record_head(R"({"source.title":"t","authors":[{"name":"Ada"},{"x":1},null]})").title == "t");
   CHECK(record_head(R"({"authors":[{"name":"Ada"},"Bob"]})").authors == "Ada; Bob");
+  const RecordHead about = record_head(
+      R"({"journal":"J. of\n X","keywords":["gold","mine","gold"],"MH":"Humans; *Mice; ","PT":["Review","J"],"OT":"ore"})");
+  CHECK(about.journal == "J. of X");
+  CHECK(about.keywords == Links{"gold", "mine", "Humans", "*Mice", "ore"});
+  CHECK(about.kinds == Links{"Review", "J"});
   CHECK(record_head("").empty());
   CHECK(record_head(R"({"colour":"red"})").empty());
 }

@@ -1,0 +1,52 @@
+// Export: which records of a search, in which format, with which columns.
+import { get, getLines } from './api.js';
+import { field, h, press, save } from './dom.js';
+import { path, search } from './search.js';
+
+const records = { everything: 'All records with their decisions', all: 'Those that were read', good: 'Those that were included', unread: 'Those not read, by rank' };
+const formats = {
+  xlsx: ['Excel (XLSX)', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  csv: ['CSV', 'text/csv'],
+  ris: ['RIS: Zotero, EndNote, ASReview', 'application/x-research-info-systems'],
+  jsonl: ['JSON lines', 'application/x-ndjson'],
+  log: ['The log of ratings, for Inkling', 'application/x-ndjson'],
+};
+const columns = { all: 'All columns', decision: 'The record and its decision' };
+const mostLetters = 40; // of the name of a file
+
+/** What a file of this search is called: the name of the review, in letters that every system takes. */
+export function fileName(name, what, ending) {
+  const end = `-${what}.${ending}`;
+  const plain = name.normalize('NFKC').replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'search';
+  return [...plain].slice(0, mostLetters - end.length).join('').replace(/-$/, '') + end;
+}
+
+async function exportFile(which, format, chosen) {
+  const name = (what, ending) => fileName(search.facts.name, what, ending);
+  if (format === 'log') return save(name('log', 'jsonl'), formats.log[1], await getLines(path('/events')));
+  const { text } = await get(path(`/export?format=${format}&which=${which}&columns=${chosen}`));
+  const bytes = () => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return save(name({ everything: 'all', all: 'read', good: 'included', unread: 'unread' }[which], format), formats[format][1], format === 'xlsx' ? bytes() : text);
+}
+
+/** Opens the dialog over the screen. */
+export function showExport({ attempt, say }) {
+  const choose = (id, names) => h('select', { id }, Object.entries(names).map(([value, name]) => h('option', { value }, name)));
+  const which = choose('export-which', records);
+  const format = choose('export-format', Object.fromEntries(Object.entries(formats).map(([value, [name]]) => [value, name])));
+  const chosen = choose('export-columns', columns);
+  const isTable = () => ['xlsx', 'csv'].includes(format.value);
+  format.onchange = () => ([which.disabled, chosen.disabled] = [format.value === 'log', !isTable()]);
+  const submit = (event) => (event.preventDefault(), attempt(async () => {
+    await exportFile(which.value, format.value, isTable() ? chosen.value : 'all');
+    box.close();
+    say('Exported.');
+  }));
+  const box = h('dialog', { 'aria-labelledby': 'export-head', onclose: () => box.remove() },
+    h('form', { class: 'stack', onsubmit: submit }, h('h2', { id: 'export-head' }, 'Export'),
+      field('Which records', which), field('Format', format), field('Columns', chosen),
+      h('div', { class: 'row' }, h('button', { class: 'first' }, 'Export'), press('Cancel', () => box.close()))));
+  document.body.append(box);
+  box.showModal();
+  box.querySelector('.first').focus();
+}
