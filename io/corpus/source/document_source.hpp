@@ -27,6 +27,7 @@ struct SourceDocument {
   /// What else the record holds: a JSON object on one line (RecordFields), or empty. The title is in it, too, if the text
   /// begins with one.
   std::string_view fields = {};
+  bool id_is_pmid = false;  ///< whether the id is the number of PubMed
 };
 
 /// Whole records of one source, as bytes. Move-only: megabytes.

@@ -57,7 +57,7 @@ struct Recipe {
   std::vector<std::string_view> words = {};  // of a pool, with their idf, where documents come to it
   std::span<const double> idf = {};
   TextKeeping texts = TextKeeping::keep;
-  EqualTexts equal_texts = EqualTexts::noted;
+  SameBy same_by = {};
   std::uint64_t memory = std::uint64_t{1} << 30U;
   int threads = 0;
 };
@@ -70,7 +70,7 @@ void build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin,
   options.recipe.choose_ngrams(source.total_bytes());
   if (!with.words.empty()) options.given = GivenFeatures{with.words, with.idf};
   options.texts = with.texts;
-  options.equal_texts = with.equal_texts;
+  options.same_by = with.same_by;
   options.memory = with.memory;
   options.origin = origin;
   options.check = [](const TextBuildSummary& summary) {
@@ -161,7 +161,7 @@ void be_like(Recipe& recipe, const CorePool& core) {
   recipe.words = pool->vocabulary()->all();
   recipe.idf = pool->idf();
   recipe.texts = pool->texts() ? TextKeeping::keep : TextKeeping::drop;
-  recipe.equal_texts = equal_texts_of(pool->manifest());
+  recipe.same_by = same_by_of(pool->manifest());
 }
 
 // Publishes the pool with the documents of `more` after its own, a pool that was built like it; false if it has them all.
@@ -172,7 +172,8 @@ bool extend(const CorePool& pool, const std::string& more, const std::string& ou
     const Pool later = Pool::open(more, PoolTrust::structure);
     PoolStaging staging(out);
     const std::string fingerprint = pool_fingerprint(pool.mapped()->manifest());
-    has_new = extend_pool(*pool.mapped(), fingerprint, later, staging, [&] { work.stopped(); }).added > 0;
+    has_new =
+        extend_pool(*pool.mapped(), fingerprint, later, same_by_of(later.manifest()), staging, [&] { work.stopped(); }).added > 0;
   });
   return has_new;
 }
@@ -215,8 +216,12 @@ void bind_building(nb::module_& module) {
       .def("idf", [](Recipe& recipe, const std::string& name) { recipe.recipe.idf = value_named("idf", name, kIdfNames); })
       .def("norm", [](Recipe& recipe, const std::string& name) { recipe.recipe.norm = value_named("norm", name, kRowNormNames); })
       .def("keep_text", [](Recipe& recipe, bool keep) { recipe.texts = keep ? TextKeeping::keep : TextKeeping::drop; })
-      .def("keep_duplicates",
-           [](Recipe& recipe, bool keep) { recipe.equal_texts = keep ? EqualTexts::kept_apart : EqualTexts::noted; })
+      .def("same_by",
+           [](Recipe& recipe, const std::string& rules) {
+             const std::optional<SameBy> by = same_by_in(rules);
+             if (!by) throw FormatError("same_by '" + rules + "'", std::string(kSameByExpectation));
+             recipe.same_by = *by;
+           })
       .def_rw("memory", &Recipe::memory)
       .def_rw("threads", &Recipe::threads);
   module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"), nb::arg("out"),

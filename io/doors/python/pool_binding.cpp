@@ -173,6 +173,12 @@ void bind_pool(nb::module_& module) {
            [](const CorePool& pool) {
              return pool.mapped() == nullptr ? std::vector<std::string>() : pool.mapped()->label_names();
            })
+      .def("copies",
+           [](const CorePool& pool) {
+             const RowCopies copies = pool.mapped() == nullptr ? RowCopies() : pool.mapped()->copies();
+             return std::pair(std::vector<DocumentId>(copies.rows.begin(), copies.rows.end()),
+                              std::vector<DocumentId>(copies.originals.begin(), copies.originals.end()));
+           })
       .def("labels",
            [](const CorePool& pool) {
              std::vector<std::int32_t> labels;

@@ -8,6 +8,7 @@
 
 #include "io/corpus/source/record_format.hpp"
 #include "io/corpus/text/decoding.hpp"
+#include "io/doors/commands/build_options.hpp"
 #include "io/doors/commands/build_sources.hpp"
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/search/records_added.hpp"
@@ -16,7 +17,13 @@ namespace inkling {
 namespace {
 
 // The options that say how a build reads records.
-constexpr const char* kReadingOptions[] = {"format", "text-field", "id-field", "label-field", "delimiter", "encoding"};
+constexpr const char* kReadingOptions[] = {"format", "text-field", "id-field", "label-field", "delimiter", "encoding", "same-by"};
+
+Option same_by_of_pool_option() {
+  Option option = same_by_option();
+  option.help = "by what new records are one with others (default: as the pool was built)";
+  return option;
+}
 
 OptionTable add_option_table() {
   return OptionTable(
@@ -34,7 +41,8 @@ OptionTable add_option_table() {
           {"delimiter", Choice{names_of(kDelimiterNames)}, "NAME", std::nullopt,
            "what separates the fields of csv (default: detected, otherwise comma)"},
           {"encoding", Choice{names_of(kTextEncodingNames)}, "NAME", "utf-8", "encoding of the text"},
-          {"skip-bad", Flag{}, "", std::nullopt, "leave out bad records and count them, instead of stopping at the first"}}},
+          {"skip-bad", Flag{}, "", std::nullopt, "leave out bad records and count them, instead of stopping at the first"},
+          same_by_of_pool_option()}},
         {"What goes out", {{"out", Path{}, "POOL", std::nullopt, "the new pool (default: it takes the place of the old one)"}}}},
        {"POOL SOURCE...", "the pool, made from text; and files, folders and archives of new records", 2, SIZE_MAX}});
 }
@@ -46,6 +54,7 @@ int add(const ParsedOptions& options) {
   for (const char* const name : kReadingOptions)
     if (options.given(name)) reading.insert(reading.end(), {fmt::format("--{}", name), options.text(name)});
   if (options.flag("skip-bad")) reading.emplace_back("--skip-bad");
+  static_cast<void>(given_same_by(options));
   add_records(pool, sources, reading, options.has("out") ? options.text("out") : pool);
   return ExitCode::ok;
 }

@@ -1,15 +1,19 @@
 // Searches a file of records directly: its pool is made beside it, once.
 #pragma once
 
+#include <optional>
 #include <string>
+
+#include "io/corpus/same/record_identity.hpp"
 
 namespace inkling {
 
 /// The pool for a path. For a pool, a set, or anything that cannot be read, that is the path itself. For a file of records it is
 /// `FILE.pool` beside the file, or, if none can be made there, a pool in `~/.local/share/inkling`. A missing pool is built, with
 /// a message. If the file has changed since, the pool is built again, or, if there are searches of it, gets the new records
-/// (add_records). Throws what `inkling build` throws.
-[[nodiscard]] std::string pool_of_records(const std::string& path);
+/// (add_records). `same_by`: by what its records are one; a pool that was built by other rules is built again, and refused if there
+/// are searches of it. Throws what `inkling build` throws.
+[[nodiscard]] std::string pool_of_records(const std::string& path, std::optional<SameBy> same_by);
 
 /// The same pool if it exists, else the path itself. Builds nothing.
 [[nodiscard]] std::string existing_pool_of(const std::string& path);

@@ -6,6 +6,7 @@
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/output_guard.hpp"
+#include "io/doors/commands/build_options.hpp"
 #include "io/doors/commands/kept/work_file.hpp"
 #include "io/doors/commands/pool_trust.hpp"
 #include "io/doors/commands/search/pool_of_records.hpp"
@@ -30,6 +31,12 @@ void check_search_outputs(const SearchOptions& options) {
 }
 
 }  // namespace
+
+std::vector<Option> pool_options() {
+  std::vector<Option> options = pool_trust_options();
+  options.push_back(same_by_option());
+  return options;
+}
 
 OptionTable search_option_table() {
   OptionTable::Description description = {
@@ -66,7 +73,7 @@ OptionTable search_option_table() {
           "what --out writes: all: every answer, in order; good: the good documents, unread: those without a "
           "rating, both the best first"},
          {"json", Flag{}, "", std::nullopt, "read and write JSON lines in a terminal, too"}}},
-       {"The pool", pool_trust_options()}},
+       {"The pool", pool_options()}},
       {"POOL",
        "the pool, or a set (set.json), whose shards are put together in memory; or a file of records, of "
        "which a pool is made beside it, once",
@@ -78,7 +85,7 @@ OptionTable search_option_table() {
 
 SearchOptions search_options_of(const ParsedOptions& given) {
   SearchOptions options;
-  options.pool = pool_of_records(given.positionals().front());
+  options.pool = pool_of_records(given.positionals().front(), given_same_by(given));
   options.searches_given = given.has("searches");
   options.searches_file = options.searches_given ? given.text("searches") : session_file_beside(options.pool);
   if (given.has("name")) options.name = given.text("name");

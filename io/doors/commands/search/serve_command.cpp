@@ -26,11 +26,13 @@
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/terminal.hpp"
+#include "io/doors/commands/build_options.hpp"
 #include "io/doors/commands/build_target.hpp"
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/pool_trust.hpp"
 #include "io/doors/commands/search/brought_files.hpp"
 #include "io/doors/commands/search/pool_of_records.hpp"
+#include "io/doors/commands/search/search_options.hpp"
 #include "io/doors/serve/api.hpp"
 #include "io/doors/serve/http/http_server.hpp"
 #include "io/search/events/learning.hpp"
@@ -86,7 +88,7 @@ OptionTable serve_options() {
        {"Work",
         {{"threads", Integer{1, 1'000}, "N", "32",
           "how many requests are answered at once; most of that time is waiting for the disk"}}},
-       {"The pools", pool_trust_options()}},
+       {"The pools", pool_options()}},
       {"[POOL...]",
        "the pools that can be searched, and sets (set.json), put together in memory; or files of records, of "
        "each of which a pool is made beside it, once; with none, bring a file by the page",
@@ -201,7 +203,7 @@ int serve(const ParsedOptions& options) {
   if (options.positionals().empty() && options.has("users"))
     throw UsageError("expected POOL...: with --users, none can be added by the page");
   std::vector<std::string> paths;
-  std::ranges::transform(options.positionals(), std::back_inserter(paths), pool_of_records);
+  for (const std::string& path : options.positionals()) paths.push_back(pool_of_records(path, given_same_by(options)));
   const std::string sessions_file = sessions_file_of(options, paths);
   Api* api_place = nullptr;  // both are set before the server runs
   SessionTable* sessions_place = nullptr;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -109,7 +110,11 @@ class Session:
         if path is not None:
             facts.fingerprint = pool.fingerprint()
         self._n_jobs = n_jobs
-        rated = ([], []) if rated_by is None else _core.ratings_of_field(pool._core, str(rated_by))
+        *rated, disputes = (
+            ([], [], "") if rated_by is None else _core.ratings_of_field(pool._core, str(rated_by))
+        )
+        if disputes:
+            warnings.warn(disputes, stacklevel=3)
         self._core = _core.Session(pool._core, facts, [], path, _checks.threads_of(n_jobs))
         if rated[0]:
             self.rate_many(*rated)
