@@ -12,7 +12,6 @@
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/source/record_fields.hpp"
-#include "io/corpus/source/record_head.hpp"
 #include "io/corpus/source/record_parser.hpp"
 
 namespace inkling {
@@ -171,12 +170,16 @@ std::uint64_t doi_in(std::string_view text) {
   if (const std::size_t at = small.find("10."); at != std::string::npos) small.erase(0, at);
   small.resize(std::min(small.find_first_of(blanks), small.size()));
   small.resize(small.find_last_not_of(".,;/") + 1);  // npos + 1 is 0
-  return hash_of(address_of_doi(small));
+  return small.starts_with("10.") && small.find('/') != std::string::npos ? hash_of(small) : 0;
 }
 
 // What a value says: of a list its first one, of an object its name. At most these two lie within one another.
 std::string text_in(std::string_view json, int most_levels = 2) {
-  if (json.starts_with('"')) return string_of_json(json);
+  if (json.starts_with('"')) {
+    if (json.size() < 2 || json.back() != '"') return {};
+    if (json.find('\\') == std::string_view::npos) return std::string(json.substr(1, json.size() - 2));
+    return json_fault(json) ? std::string() : string_of_json(json);
+  }
   const bool is_list = json.starts_with('[');
   if (!is_list && !json.starts_with('{')) return json == "null" ? std::string() : std::string(json);
   JsonPieces pieces({.text = json});
@@ -296,7 +299,7 @@ RecordIdentity IdentityReader::read(const SourceDocument& document) {
   RecordIdentity identity;
   title_bytes_ = 0;
   doi_is_link_ = false;
-  if (!document.fields.empty() && !json_fault(document.fields) && json_kind(document.fields) == JsonKind::object) {
+  if (document.fields.starts_with('{')) {
     for (JsonPieces members({.text = document.fields}); members.has_next();) {
       const JsonMember member = members.next_member();
       if (const Part part = part_of(member.name.text); part != Part::none) take(part, member.value.text, identity);
