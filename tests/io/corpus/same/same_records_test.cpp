@@ -29,7 +29,8 @@ struct Keys {
     IdentityReader reader;
     std::string scratch;
     const std::string text = record.fields.substr(0, record.fields.find('"', 11)) + record.abstract;
-    identities.push_back(reader.read({.text = text, .id = record.id, .fields = record.fields, .id_is_pmid = record.id_is_pmid}));
+    identities.push_back(
+        reader.read({.text = text, .id = record.id, .label = {}, .fields = record.fields, .id_is_pmid = record.id_is_pmid}));
     marks.push_back(mark_of_words(record.abstract.empty() ? text : record.abstract, scratch));
   }
   [[nodiscard]] CopiedSetRows same(SameBy by = {}) const {
@@ -62,7 +63,7 @@ TEST_CASE("records of one DOI or PMID are one however it is written") {
   for (const char* const doi : {"10.1000/AbC", "doi:10.1000/abc", "https://doi.org/10.1000/ABC", "http://dx.doi.org/10.1000/abc.",
                                 "DOI: 10.1000/abc", "10.1000/abc;", "10.1000/abc 10.1000/other"}) {
     CAPTURE(doi);
-    CHECK(are_one({titled("One", R"("doi":"10.1000/abc")")}, {titled("Another", fmt::format(R"("DO":"{}")", doi))}));
+    CHECK(are_one({titled("One", R"("doi":"10.1000/abc")")}, {titled("Another", fmt::format(R"("DOI":"{}")", doi))}));
   }
   CHECK(are_one({titled("One", R"("doi":"10.1000/abc")")}, {titled("Two", R"("urls":["https://doi.org/10.1000/abc"])")}));
   CHECK(are_one({titled("One", R"("doi":"10.1000/abc")")}, {titled("Two"), "", "10.1000/ABC"}));
@@ -102,88 +103,87 @@ TEST_CASE("what speaks against two records of one title and year keeps them apar
     const char* other;
     bool are_one;
   };
-  for (const Case& row : std::initializer_list<Case>{
-           {R"("authors":["Smith, J."])", R"("authors":["Smith John"])", true},
-           {R"("authors":["Smith, J."])", R"("AU":"J. K. Smith; K. Jones")", true},
-           {R"("authors":["Llanos-Cuentas, A."])", R"("authors":"Llanos-Cuentas A., Smith J.")", true},
-           {R"("authors":["Smith, J."])", R"("authors":["Jones, J."])", false},
-           {R"("SP":"123-30","VL":"7")", R"("pages":"123-130","volume":"7(2)")", true},
-           {R"("SP":"494","VL":"76")", R"("pages":"pp. 494\u2010496","volume":76)", true},
-           {R"("SP":"123","VL":"7")", R"("pages":"500","volume":"7")", true},
-           {R"("SP":"123","VL":"7")", R"("pages":"500","volume":"9")", false},
-           {R"("doi":"10.1/a")", R"("doi":"10.1/b")", false},
-           {R"("doi":"10.1/a")", R"("pages":"7")", true},
-           {R"("pmid":"1")", R"("pmid":"2")", false}}) {
-             CAPTURE(row.one);
-             CAPTURE(row.other);
-             const std::string year = R"("year":"2007",)";
-             CHECK(are_one({titled(kTitle, year + row.one)}, {titled(kTitle, year + row.other)}) == row.are_one);
-           }
+  for (const Case& row :
+       std::initializer_list<Case>{{R"("authors":["Smith, J."])", R"("authors":["Smith John"])", true},
+                                   {R"("authors":["Smith, J."])", R"("AU":"J. K. Smith; K. Jones")", true},
+                                   {R"("authors":["Llanos-Cuentas, A."])", R"("authors":"Llanos-Cuentas A., Smith J.")", true},
+                                   {R"("authors":["Smith, J."])", R"("authors":["Jones, J."])", false},
+                                   {R"("SP":"123-30","VL":"7")", R"("pages":"123-130","volume":"7 (2) ")", true},
+                                   {R"("SP":"494","VL":"76")", R"("pages":"pp. 494\u2010496","volume":76)", true},
+                                   {R"("SP":"123","VL":"7")", R"("pages":"500","volume":"7")", true},
+                                   {R"("SP":"123","VL":"7")", R"("pages":"500","volume":"9")", false},
+                                   {R"("doi":"10.1/a")", R"("doi":"10.1/b")", false},
+                                   {R"("doi":"10.1/a")", R"("pages":"7")", true},
+                                   {R"("pmid":"1")", R"("pmid":"2")", false}}) {
+    CAPTURE(row.one);
+    CAPTURE(row.other);
+    const std::string year = R"("year":"2007",)";
+    CHECK(are_one({titled(kTitle, year + row.one)}, {titled(kTitle, year + row.other)}) == row.are_one);
+  }
 }
 
 TEST_CASE("years may differ by one where the page is the same") {
-    const auto dated = [](const char* year, const char* more) {
-      return Record{titled(kTitle, fmt::format(R"("date":"{}",{})", year, more))};
-    };
-    CHECK(are_one(dated("2018", R"("SP":"7")"), dated("2019-03-01", R"("SP":"7")")));
-    CHECK_FALSE(are_one(dated("2018", R"("SP":"7")"), dated("2020", R"("SP":"7")")));
-    CHECK_FALSE(are_one(dated("2018", R"("AU":"Smith, J.")"), dated("2019", R"("AU":"Smith, J.")")));
-    CHECK(are_one(dated("", R"("AU":"Smith, J.")"), dated("2019", R"("AU":"Smith, J.")")));
-    CHECK_FALSE(are_one(dated("", R"("VL":"1")"), dated("2019", R"("VL":"1")")));
+  const auto dated = [](const char* year, const char* more) {
+    return Record{titled(kTitle, fmt::format(R"("date":"{}",{})", year, more))};
+  };
+  CHECK(are_one(dated("2018", R"("SP":"7")"), dated("2019-03-01", R"("SP":"7")")));
+  CHECK_FALSE(are_one(dated("2018", R"("SP":"7")"), dated("2020", R"("SP":"7")")));
+  CHECK_FALSE(are_one(dated("2018", R"("AU":"Smith, J.")"), dated("2019", R"("AU":"Smith, J.")")));
+  CHECK(are_one(dated("", R"("AU":"Smith, J.")"), dated("2019", R"("AU":"Smith, J.")")));
 }
 
 TEST_CASE("records of a short title are one only if their first page is or nothing tells them apart") {
-    CHECK_FALSE(are_one({titled("Editorial", R"("doi":"10.1/a","year":"2001")")},
-                        {titled("Editorial", R"("doi":"10.1/b","year":"2009")")}));
-    CHECK_FALSE(are_one({titled("Editorial", R"("doi":"10.1/a","year":"2001")")}, {titled("Editorial", R"("year":"2001")")}));
-    CHECK_FALSE(are_one({titled("Editorial", R"("year":"2001")")}, {titled("Editorial", R"("year":"2009")")}));
-    CHECK(are_one({titled("Editorial", R"("doi":"10.1/a","year":"2001","SP":"7")")},
-                  {titled("Editorial", R"("year":"2001","SP":"7-8")")}));
-    CHECK(are_one({titled("Editorial", R"("year":"2001")")}, {titled("Editorial", R"("year":"2001")")}));
-    CHECK(are_one({titled("Editorial")}, {titled("Editorial")}));
-    CHECK(are_one({""}, {""}) == false);  // an empty text is not one with another
-    const std::string abstract(60, 'x');
-    CHECK(are_one({titled("Editorial", R"("year":"2018")"), abstract}, {titled("Editorial", R"("year":"2019")"), abstract}));
+  CHECK_FALSE(are_one({titled("Editorial", R"("doi":"10.1/a","year":"2001")")},
+                      {titled("Editorial", R"("doi":"10.1/b","year":"2009")")}));
+  CHECK_FALSE(are_one({titled("Editorial", R"("doi":"10.1/a","year":"2001")")}, {titled("Editorial", R"("year":"2001")")}));
+  CHECK_FALSE(are_one({titled("Editorial", R"("year":"2001")")}, {titled("Editorial", R"("year":"2009")")}));
+  CHECK(are_one({titled("Editorial", R"("doi":"10.1/a","year":"2001","SP":"7")")},
+                {titled("Editorial", R"("year":"2001","SP":"7-8")")}));
+  CHECK(are_one({titled("Editorial", R"("year":"2001")")}, {titled("Editorial", R"("year":"2001")")}));
+  CHECK(are_one({titled("Editorial")}, {titled("Editorial")}));
+  CHECK(are_one({""}, {""}) == false);  // an empty text is not one with another
+  const std::string abstract(60, 'x');
+  CHECK(are_one({titled("Editorial", R"("year":"2018")"), abstract}, {titled("Editorial", R"("year":"2019")"), abstract}));
 }
 
 TEST_CASE("the first copy with an abstract is offered and a cluster never has two DOIs") {
-    Keys keys;
-    keys.add({titled(kTitle, R"("doi":"10.1/a","year":"2001")")});
-    keys.add({titled(kTitle, R"("year":"2001")"), std::string(80, 'a')});
-    keys.add({titled(kTitle, R"("doi":"10.1/b","year":"2001","SP":"7")")});
-    keys.add({titled(kTitle, R"("year":"2001","SP":"7")")});
-    const CopiedSetRows same = keys.same();
-    CHECK(same.rows == std::vector<std::int64_t>{0, 3});
-    CHECK(same.originals == std::vector<std::int64_t>{1, 2});
-    test::each_case(2310, 200, [&](RandomStream& random) {
-      Keys many;
-      std::vector<std::uint64_t> dois;
-      for (std::uint64_t n = 2 + random.below(60); n > 0; --n) {
-        std::string more = fmt::format(R"("year":"200{}")", random.below(2));
-        if (random.coin(0.5)) more += fmt::format(R"(,"doi":"10.1/{}")", random.below(6));
-        if (random.coin(0.4)) more += fmt::format(R"(,"pmid":"{}")", 1 + random.below(6));
-        if (random.coin(0.5)) more += fmt::format(R"(,"authors":"{}")", random.below(2) == 0 ? "Smith, J." : "Jones, K.");
-        many.add(
-            {titled(fmt::format("{} number {}", kTitle, random.below(3)), more), random.coin(0.3) ? std::string(50, 'b') : ""});
+  Keys keys;
+  keys.add({titled(kTitle, R"("doi":"10.1/a","year":"2001")")});
+  keys.add({titled(kTitle, R"("year":"2001")"), std::string(80, 'a')});
+  keys.add({titled(kTitle, R"("doi":"10.1/b","year":"2001","SP":"7")")});
+  keys.add({titled(kTitle, R"("year":"2001","SP":"7")")});
+  const CopiedSetRows same = keys.same();
+  CHECK(same.rows == std::vector<std::int64_t>{0, 3});
+  CHECK(same.originals == std::vector<std::int64_t>{1, 2});
+  test::each_case(2310, 200, [&](RandomStream& random) {
+    Keys many;
+    std::vector<std::uint64_t> dois;
+    for (std::uint64_t n = 2 + random.below(60); n > 0; --n) {
+      std::string more = fmt::format(R"("year":"200{}")", random.below(2));
+      if (random.coin(0.5)) more += fmt::format(R"(,"doi":"10.1/{}")", random.below(6));
+      if (random.coin(0.4)) more += fmt::format(R"(,"pmid":"{}")", 1 + random.below(6));
+      if (random.coin(0.5)) more += fmt::format(R"(,"authors":"{}")", random.below(2) == 0 ? "Smith, J." : "Jones, K.");
+      many.add(
+          {titled(fmt::format("{} number {}", kTitle, random.below(3)), more), random.coin(0.3) ? std::string(50, 'b') : ""});
+    }
+    const CopiedSetRows found = many.same();
+    const std::int64_t rows = std::ssize(many.identities);
+    CHECK(std::ranges::is_sorted(found.rows));
+    CHECK_FALSE(found.view().bad_original(rows));
+    for (std::int64_t a = 0; a < rows; ++a)
+      for (std::int64_t b = 0; b < a; ++b) {
+        if (found.view().original_of(a) != found.view().original_of(b)) continue;
+        const std::uint64_t one = many.identities[static_cast<std::size_t>(a)].doi;
+        const std::uint64_t other = many.identities[static_cast<std::size_t>(b)].doi;
+        CHECK((one == 0 || other == 0 || one == other));
       }
-      const CopiedSetRows found = many.same();
-      const std::int64_t rows = std::ssize(many.identities);
-      CHECK(std::ranges::is_sorted(found.rows));
-      CHECK_FALSE(found.view().bad_original(rows));
-      for (std::int64_t a = 0; a < rows; ++a)
-        for (std::int64_t b = 0; b < a; ++b) {
-          if (found.view().original_of(a) != found.view().original_of(b)) continue;
-          const std::uint64_t one = many.identities[static_cast<std::size_t>(a)].doi;
-          const std::uint64_t other = many.identities[static_cast<std::size_t>(b)].doi;
-          CHECK((one == 0 || other == 0 || one == other));
-        }
-    });
+  });
 }
 
 TEST_CASE("rules are read as they are written") {
-    for (const char* const rules : {"none", "doi", "pmid,title", "doi,pmid,title,text"})
-      CHECK(same_by_text(same_by_in(rules).value()) == rules);
-    for (const char* const bad : {"", "doi,", "DOI", "none,doi", "isbn"}) CHECK_FALSE(same_by_in(bad));
+  for (const char* const rules : {"none", "doi", "pmid,title", "doi,pmid,title,text"})
+    CHECK(same_by_text(same_by_in(rules).value()) == rules);
+  for (const char* const bad : {"", "doi,", "DOI", "none,doi", "isbn"}) CHECK_FALSE(same_by_in(bad));
 }
 
 }  // namespace
