@@ -180,8 +180,7 @@ def main():
         check_generated(arguments.program)
         return
     with tempfile.TemporaryDirectory() as folder:
-        compare(os.path.basename(arguments.pool), arguments.policy, arguments.program, arguments.pool, arguments.events,
-                folder)
+        compare(os.path.basename(arguments.pool), arguments.policy, arguments.program, arguments.pool, arguments.events, folder)
 
 
 main()

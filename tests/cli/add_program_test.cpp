@@ -44,8 +44,7 @@ TEST_CASE("a pool with added records equals one of all records with the same wor
   const std::string whole = grown.folder.file("whole");
   REQUIRE(inkling({"build", grown.first, grown.later, "--keep-text", "--like", grown.pool, "--out", whole}).exit_code == 0);
   const std::string more = grown.folder.file("more");
-  const ProgramResult added = succeeded(inkling({"add", grown.pool, grown.later, "--out", more}));
-  CHECK(holds(added.err, "20 documents, 8 of them new"));
+  CHECK(holds(succeeded(inkling({"add", grown.pool, grown.later, "--out", more})).err, "20 documents, 8 of them new"));
   CHECK(inkling({"verify", more}).exit_code == 0);
   for (const char* const file : {"indptr.npy", "indices.npy", "data.npy", "by_feature/indptr.npy", "by_feature/indices.npy",
                                  "by_feature/data.npy", "vocabulary.txt", "idf.npy", "documents/ids.npy", "documents/texts.npy",

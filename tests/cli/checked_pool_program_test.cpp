@@ -91,8 +91,7 @@ TEST_CASE("--check and verify find damage that a record hides and remove the rec
 
 TEST_CASE("a replaced pool is read as the new one whatever the record of the old one") {
   const OldTinyPool tiny;
-  const ProgramResult old = tiny.run(tiny.scoring());
-  REQUIRE(old.exit_code == 0);
+  const ProgramResult old = succeeded(tiny.run(tiny.scoring()));
   REQUIRE(tiny.run({"build", kTinyCorpus, "--tf", "binary", "--force", "--out", tiny.pool}).exit_code == 0);
   const ProgramResult replaced = tiny.run(tiny.scoring());
   CHECK(replaced.out != old.out);
@@ -108,8 +107,7 @@ TEST_CASE("each shard of a set has a record of its own") {
   std::filesystem::create_directory(cache);
   const std::string events = write(cut.file("e.jsonl"), "{\"document\":3,\"reward\":1,\"features\":[\"w001\"]}\n");
   const Args score = {"score", cut.set(), "--events", events};
-  const ProgramResult expected = with_cache(kNoCache, score);
-  REQUIRE(expected.exit_code == 0);
+  const ProgramResult expected = succeeded(with_cache(kNoCache, score));
   wait_for_records();
   for (int times = 0; times < 2; ++times) {
     CHECK(with_cache(cache, score).out == expected.out);
@@ -126,11 +124,7 @@ TEST_CASE("programs that check one pool at once leave one record and give the sa
   const ProgramResult expected = with_cache(kNoCache, tiny.scoring());
   std::vector<std::future<ProgramResult>> running;
   for (int n = 0; n < 8; ++n) running.push_back(std::async(std::launch::async, [&] { return tiny.run(tiny.scoring()); }));
-  for (std::future<ProgramResult>& one : running) {
-    const ProgramResult result = one.get();
-    CHECK(result.exit_code == 0);
-    CHECK(result.out == expected.out);
-  }
+  for (std::future<ProgramResult>& one : running) CHECK(succeeded(one.get()).out == expected.out);
   if (keeps_records_of(tiny.pool)) CHECK(tiny.records() == 1);
 }
 

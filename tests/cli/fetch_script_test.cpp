@@ -47,8 +47,7 @@ class DataFolders {
 
 TEST_CASE("fetch copies a file of the right checksum and says where it is") {
   const DataFolders folders("hello\n");
-  const ProgramResult first = folders.fetch({"greeting", "--from", folders.file("copies")});
-  CHECK(first.exit_code == 0);
+  const ProgramResult first = succeeded(folders.fetch({"greeting", "--from", folders.file("copies")}));
   CHECK(first.out == folders.file("here/greeting.txt") + "\n");
   CHECK(first.err.empty());
   CHECK(text_of(folders.file("here/greeting.txt")) == "hello\n");
@@ -104,8 +103,7 @@ TEST_CASE("fetch copies all parts of a data set from their folder or from the fo
   catalogue_letters(folders);
   for (const char* place : {"copies/", "copies/letters/"}) {
     for (const char* name : {"a.txt", "b.txt"}) folders.write(place + std::string(name), "hello\n");
-    const ProgramResult first = folders.fetch({"letters", "--from", folders.file("copies")});
-    CHECK(first.exit_code == 0);
+    const ProgramResult first = succeeded(folders.fetch({"letters", "--from", folders.file("copies")}));
     CHECK(first.out == folders.file("here/letters") + "\n");
     CHECK(text_of(folders.file("here/letters/b.txt")) == "hello\n");
     CHECK(folders.fetched() == 1);
@@ -138,8 +136,7 @@ TEST_CASE("fetch copies no part if one is missing or wrong and keeps a folder th
 }
 
 TEST_CASE("The catalogue of this project has a checksum in every line and an address for every data set but the reviews") {
-  const ProgramResult help = run_program(tests_path("../datasets/fetch"), {"--help"});
-  CHECK(help.exit_code == 0);
+  const ProgramResult help = succeeded(run_program(tests_path("../datasets/fetch"), {"--help"}));
   CHECK(help.out.find("(20newsgroups, movie-rationales, reviews)") != std::string::npos);
   std::ifstream catalogue(tests_path("../datasets/catalogue.tsv"));
   int addresses = 0;

@@ -18,8 +18,7 @@ namespace {
 TEST_CASE("inkling without arguments, or asked for help, lists its commands") {
   for (const std::vector<std::string>& args : {std::vector<std::string>{}, {"-h"}, {"--help"}}) {
     const ProgramResult result = succeeded(inkling(args));
-    CHECK(holds(result.out, "about"));
-    CHECK(holds(result.out, "verify"));
+    check_holds(result.out, {"about", "verify"});
     CHECK(result.err.empty());
   }
 }
@@ -52,7 +51,7 @@ TEST_CASE("inkling help explains the program or a command as its -h does") {
 TEST_CASE("inkling help fits a screen and has a line for each command") {
   const std::string help = inkling({"help"}).out;
   CHECK(std::ranges::count(help, '\n') <= 24);
-  CHECK(std::ranges::count(run_program(kInklingBenchProgram, {"help"}).out, '\n') <= 24);
+  CHECK(std::ranges::count(inkling_bench({"help"}).out, '\n') <= 24);
   for (const std::string command :
        {"build", "info", "show", "verify", "export", "search", "serve", "score", "sessions", "parts STEP", "about", "help"})
     CHECK(holds(help, "\n  " + command + " "));
@@ -97,16 +96,16 @@ TEST_CASE("no line of help is wider than 80 columns and the usual help fits on t
     }
   }
   const auto lines_of = [](const std::string& text) { return std::ranges::count(text, '\n'); };
-  CHECK(lines_of(run_program(kInklingBenchProgram, {"simulate", "-h"}).out) <= 70);
+  CHECK(lines_of(inkling_bench({"simulate", "-h"}).out) <= 70);
   CHECK(lines_of(inkling({"build", "-h"}).out) <= 50);
-  CHECK(holds(run_program(kInklingBenchProgram, {"simulate", "--help-all"}).out, "--epoch-constant"));
+  CHECK(holds(inkling_bench({"simulate", "--help-all"}).out, "--epoch-constant"));
 }
 
 TEST_CASE_FIXTURE(InFolder,
                   "inkling help --man writes pages for the program and each command and man reads them without a warning") {
   CHECK(inkling({"help", "--man", "--out", folder.file("man1")}).exit_code == 0);
   CHECK(inkling({"help", "--man"}).exit_code == 2);
-  CHECK(run_program(kInklingBenchProgram, {"help", "--man", "--out", folder.file("man1")}).exit_code == 0);
+  CHECK(inkling_bench({"help", "--man", "--out", folder.file("man1")}).exit_code == 0);
   for (const char* name : {"inkling.1", "inkling-build.1", "inkling-parts-plan.1", "inkling-bench-simulate.1"})
     CHECK(text_of(folder.file("man1/") + name).starts_with(".TH \"INKLING"));
   if (std::system("command -v groff >/dev/null 2>&1") != 0) return;
@@ -119,8 +118,7 @@ TEST_CASE_FIXTURE(InFolder,
 }
 
 TEST_CASE_FIXTURE(InFolder, "the completion of bash offers commands and options and the names that an option takes") {
-  const ProgramResult script = succeeded(inkling({"help", "--completion", "bash"}));
-  write(folder.file("inkling.bash"), script.out);
+  write(folder.file("inkling.bash"), succeeded(inkling({"help", "--completion", "bash"})).out);
   const auto offered = [&](const std::string& words) {
     const std::string count = std::to_string(std::ranges::count(words, ' '));
     return run_program("/usr/bin/env", {"bash", "-c",
@@ -162,8 +160,7 @@ TEST_CASE("inkling about --json is one object on one line, and never coloured in
 TEST_CASE("inkling about -h shows its options and an example") {
   const ProgramResult result = succeeded(inkling({"about", "-h"}));
   CHECK(result.out.starts_with("Usage: inkling about [OPTION]...\n"));
-  CHECK(holds(result.out, "--json"));
-  CHECK(holds(result.out, "Example:\n  inkling about --json\n"));
+  check_holds(result.out, {"--json", "Example:\n  inkling about --json\n"});
 }
 
 TEST_CASE("a usage error is one line on standard error that names the mistake, and exits 2") {

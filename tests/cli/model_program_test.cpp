@@ -14,9 +14,7 @@
 namespace inkling {
 namespace {
 
-using test::Args;
-using test::holds;
-using test::inkling;
+using test::Args, test::holds, test::inkling;
 using test::operator+;
 using test::ProgramResult;
 
@@ -81,7 +79,7 @@ TEST_CASE("joined scores of shards equal those that score prints for the pool an
   }
 }
 
-TEST_CASE("the model of every policy that score takes can be kept") {
+TEST_CASE("the model of every policy can be kept and scores one pool; steps run again find their output and replace none") {
   const ShardedPools pools;
   for (const Preset& preset : presets()) {
     if (!learns_from_events(preset)) continue;
@@ -98,21 +96,14 @@ TEST_CASE("the model of every policy that score takes can be kept") {
     CHECK(inkling(Args{"parts", "merge-scores"} + parts).out ==
           pools.score(pools.whole, {"--policy", policy, "--with-replacement"}).out);
   }
-}
 
-TEST_CASE("a model of one pool scores it without a set") {
-  const ShardedPools pools;
   const std::string model = pools.made.file("of-one");
   CHECK(inkling({"parts", "learn", pools.whole, "--events", pools.anna, "--out", model}).exit_code == 0);
   CHECK(inkling({"parts", "score", pools.whole, "--model", model, "--out", pools.made.file("one")}).exit_code == 0);
   CHECK(inkling({"parts", "merge-scores", pools.made.file("one")}).out ==
         inkling({"score", pools.whole, "--events", pools.anna}).out);
-}
 
-TEST_CASE("learning and scoring again find their own output and never replace another") {
-  const ShardedPools pools;
-  const ProgramResult again = succeeded(pools.learn({"--out", pools.model}));
-  CHECK(holds(again.err, "was there already"));
+  CHECK(holds(succeeded(pools.learn({"--out", pools.model})).err, "was there already"));
   const ProgramResult other = pools.learn({"--policy", "oful", "--out", pools.model});
   CHECK(other.exit_code == 4);
   CHECK(holds(other.err, "is never replaced"));
@@ -159,8 +150,7 @@ TEST_CASE("models, shards and parts that do not belong together are refused by n
 
 TEST_CASE("a set is verified and shown as one pool and commands that take one pool say what to do") {
   const ShardedPools pools;
-  const ProgramResult verified = succeeded(inkling({"verify", pools.set}));
-  CHECK(holds(verified.out, "intact. 3 shards, 3,000 documents"));
+  CHECK(holds(succeeded(inkling({"verify", pools.set})).out, "intact. 3 shards, 3,000 documents"));
   CHECK(inkling({"show", pools.set, "1101", "2999", "0"}).out == inkling({"show", pools.whole, "1101", "2999", "0"}).out);
   CHECK(holds(inkling({"show", pools.set, "3000"}).err, "expected a row of " + pools.set + " from 0 to 2999"));
   CHECK(holds(inkling({"export", pools.set, "--to", "npz", "--out", pools.made.file("x")}).err,

@@ -19,8 +19,7 @@ void check_refused(const Args& args, const std::string& output, const std::strin
   for (std::size_t n = 0; n < kept.size(); ++n) CHECK(text_of(kept[n]) == before[n]);
 }
 
-TEST_CASE("scores never replace the events that they are made from") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "scores never replace the events that they are made from") {
   const std::string users = tiny.folder.file("users");
   std::filesystem::create_directory(users);
   const std::string anna = users + "/anna.jsonl";
@@ -41,8 +40,7 @@ TEST_CASE("scores never replace the events that they are made from") {
   CHECK(inkling({"score", tiny.pool, "--events", anna, "--split", "--out", tiny.folder.file("scores")}).exit_code == 0);
 }
 
-TEST_CASE("scores replace older scores but never a file of events even if it is not read") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "scores replace older scores but never a file of events even if it is not read") {
   const std::string other = tiny.folder.file("other.jsonl");
   write(other, "\n{\"id\":\"garden-01\",\"reward\":1}\n");
   check_refused({"score", tiny.pool, "--events", tiny.events, "--out", other}, other, "holds events", {other});
@@ -52,8 +50,7 @@ TEST_CASE("scores replace older scores but never a file of events even if it is 
   for (int round = 0; round < 2; ++round) CHECK(tiny.score({"--out", scores, "--explain"}).exit_code == 0);
 }
 
-TEST_CASE("no output lies in a pool or is one of its files") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "no output lies in a pool or is one of its files") {
   const std::string data = tiny.pool + "/data.npy";
   const std::string manifest = tiny.pool + "/manifest.json";
   check_refused({"export", tiny.pool, "--to", "mtx", "--out", data}, data, tiny.pool, {data});
@@ -73,8 +70,7 @@ TEST_CASE("no output lies in a pool or is one of its files") {
   CHECK(inkling({"verify", other}).exit_code == 0);
 }
 
-TEST_CASE("a matrix or its words go to standard output on request and are appended there") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "a matrix or its words go to standard output on request and are appended there") {
   const std::string file = tiny.folder.file("x.svm");
   REQUIRE(inkling({"export", tiny.pool, "--to", "svmlight", "--out", file}).exit_code == 0);
   CHECK(inkling({"export", tiny.pool, "--to", "svmlight", "--out", "-"}).out == text_of(file));

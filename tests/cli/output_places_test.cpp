@@ -103,7 +103,7 @@ TEST_CASE("a file is written into a device or a pipe or through a link and never
   }
 }
 
-TEST_CASE("steps and pools are never written over a device or a pipe or the target of a link") {
+TEST_CASE("steps, pools and files of searches are never written over a device, a pipe or the target of a link") {
   const Places at;
   const std::vector<Args> commands = {{"build", kTinyCorpus, "--out"},
                                       {"build", kTinyCorpus, "--force", "--out"},
@@ -126,10 +126,7 @@ TEST_CASE("steps and pools are never written over a device or a pipe or the targ
     CHECK(text_of(at.target) == "other");
     CHECK(at.are_what_they_were());
   }
-}
 
-TEST_CASE("a file of searches cannot be a device or a pipe or a folder") {
-  const Places at;
   for (const std::string& place : {at.device, at.pipe, at.other}) {
     if (place == at.device && !at.has_device) continue;
     CAPTURE(place);

@@ -11,20 +11,18 @@
 namespace inkling::test {
 namespace {
 
-ProgramResult paper(const Args& args, const std::string& out) {
-  Args all = {"paper", "--out", out, "--quick", "--rounds", "60", "--trials", "3", "--data", out};
+ProgramResult quick(const char* programme, const Args& args, const std::string& out) {
   std::filesystem::create_directories(out);
-  all.insert(all.end(), args.begin(), args.end());
-  return run_program(kInklingBenchProgram, all);
+  return inkling_bench(Args{programme, "--out", out, "--quick", "--rounds", "60", "--trials", "3", "--data", out} + args);
 }
+
+ProgramResult paper(const Args& args, const std::string& out) { return quick("paper", args, out); }
+ProgramResult beyond(const Args& args, const std::string& out) { return quick("beyond", args, out); }
 
 TEST_CASE_FIXTURE(InFolder, "paper writes curves and claims and a page with plots if it can be drawn") {
   const std::string out = folder.file("new/paper");
-  const ProgramResult result = paper({"sparse", "exploration-probability"}, out);
-  CHECK(result.exit_code == 0);
-  CHECK(result.out.find("FF-OFUL has less regret than tuned OFUL") != std::string::npos);
-  CHECK(result.out.find("Claims of the paper: ") != std::string::npos);
-  CHECK(result.out.find("Checks of ours: ") != std::string::npos);
+  const ProgramResult result = succeeded(paper({"sparse", "exploration-probability"}, out));
+  check_holds(result.out, {"FF-OFUL has less regret than tuned OFUL", "Claims of the paper: ", "Checks of ours: "});
   CHECK(text_of(out + "/sparse.csv").starts_with("chart,series,x,y,low,high\n"));
   CHECK(text_of(out + "/summary.json").find(R"("id":"sparse-beats-oful")") != std::string::npos);
   if (!std::filesystem::exists(out + "/index.html")) {  // matplotlib or Jinja2 is missing
@@ -36,22 +34,6 @@ TEST_CASE_FIXTURE(InFolder, "paper writes curves and claims and a page with plot
   const std::string page = text_of(out + "/index.html");
   CHECK(page.find("exploration-probability") != std::string::npos);
   CHECK(page.find("http://") == page.find("http://www.w3.org"));
-}
-
-TEST_CASE_FIXTURE(InFolder, "paper writes the same curves at 1 and 2 threads and after an earlier run") {
-  const Args names = {"sparse", "two-stage"};
-  Args one = names;
-  one.insert(one.end(), {"--threads", "1"});
-  Args two = names;
-  two.insert(two.end(), {"--threads", "2"});
-  CHECK(paper(one, folder.file("one")).exit_code == 0);
-  CHECK(paper(two, folder.file("two")).exit_code == 0);
-  for (const char* name : {"/sparse.csv", "/two-stage.csv"}) {
-    const std::string text = text_of(folder.file("one") + name);
-    CHECK(text == text_of(folder.file("two") + name));
-    CHECK(paper(two, folder.file("one")).exit_code == 0);
-    CHECK(text == text_of(folder.file("one") + name));
-  }
 }
 
 TEST_CASE_FIXTURE(InFolder,
@@ -80,17 +62,13 @@ TEST_CASE_FIXTURE(InFolder, "paper reports damaged trials and writes the same cu
   const std::string log = out + "/kept/trials/two-stage-main.jsonl";
   REQUIRE(std::filesystem::exists(log));
   flip_bit_of(log, 8 * static_cast<std::streamoff>(std::filesystem::file_size(log) - 100));
-  const ProgramResult again = paper({"two-stage"}, out);
-  CHECK(again.exit_code == 0);
-  CHECK(holds(again.err, "two-stage-main.jsonl: 1 line damaged or there twice"));
+  CHECK(holds(succeeded(paper({"two-stage"}, out)).err, "two-stage-main.jsonl: 1 line damaged or there twice"));
   CHECK(text_of(out + "/two-stage.csv") == expected);
 }
 
 TEST_CASE_FIXTURE(InFolder, "paper leaves out figures without their data and says how to get it") {
-  const ProgramResult result = paper({"human", "exploration-probability", "--json"}, folder.file("out"));
-  CHECK(result.exit_code == 0);
-  CHECK(result.out.find(R"("left_out":[{"name":"human")") != std::string::npos);
-  CHECK(result.out.find("datasets/fetch movie-rationales") != std::string::npos);
+  const ProgramResult result = succeeded(paper({"human", "exploration-probability", "--json"}, folder.file("out")));
+  check_holds(result.out, {R"("left_out":[{"name":"human")", "datasets/fetch movie-rationales"});
 }
 
 TEST_CASE_FIXTURE(InFolder, "paper refuses names and numbers that it does not know") {
@@ -98,9 +76,52 @@ TEST_CASE_FIXTURE(InFolder, "paper refuses names and numbers that it does not kn
   CHECK(name.exit_code == 2);
   CHECK(name.err.find("did you mean") != std::string::npos);
   CHECK(paper({"--trials", "1"}, folder.file("out")).exit_code == 2);
-  const ProgramResult data =
-      run_program(kInklingBenchProgram, {"paper", "human", "--out", folder.file("out"), "--data", folder.file("nowhere")});
-  CHECK(data.exit_code == 4);
+  CHECK(inkling_bench({"paper", "human", "--out", folder.file("out"), "--data", folder.file("nowhere")}).exit_code == 4);
+}
+
+TEST_CASE_FIXTURE(InFolder, "beyond writes the same curves and claims at 1 and 2 threads and a page with its own title") {
+  const Args names = {"paper-worlds", "searches", "--threads"};
+  const ProgramResult result = succeeded(beyond(names + Args{"1"}, folder.file("one")));
+  check_holds(result.out, {"the regret of inkling, untuned, is at most 1.1 times", "left out"});
+  CHECK(beyond(names + Args{"2"}, folder.file("two")).exit_code == 0);
+  CHECK(text_of(folder.file("one") + "/paper-worlds.csv") == text_of(folder.file("two") + "/paper-worlds.csv"));
+  if (const std::string page = folder.file("one") + "/index.html"; std::filesystem::exists(page)) {
+    CHECK(text_of(page).find("Beyond the paper</h1>") != std::string::npos);
+    CHECK(result.err.empty());
+  }
+  CHECK(text_of(folder.file("one") + "/summary.json").find(R"("command":"inkling-bench beyond paper-worlds)") !=
+        std::string::npos);
+}
+
+TEST_CASE_FIXTURE(InFolder, "beyond reviews searches any reviews and reports that ASReview's package is missing") {
+  std::filesystem::create_directory(folder.file("data"));
+  for (const char* name : {"ships", "plants"}) {
+    std::string records;
+    for (int n = 0; n < 20; ++n) {
+      const bool relevant = n % 4 == 0;
+      records += std::string(R"({"title": "record )") + (relevant ? "roses" : "sails") + R"(", "abstract": "word)" +
+                 std::to_string(n % 5) + R"(", "included": )" + (relevant ? "1}\n" : "0}\n");
+    }
+    write(folder.file("data/") + name + ".jsonl", records);
+  }
+  const auto reviews = [&](const std::string& out) {
+    return inkling_bench(
+        {"beyond", "reviews", "--quick", "--data", folder.file("data"), "--out", out, "--python", folder.file("no-python")});
+  };
+  const ProgramResult result = succeeded(reviews(folder.file("out")));
+  CHECK(holds(result.err, "its row is missing"));
+  CHECK(holds(result.out, "not comparable  Without marks, the loss is at most that of ASReview's elas_u4."));
+  CHECK(holds(text_of(folder.file("out/summary.json")), R"(["plants","inkling, 3 marks",)"));
+  CHECK(holds(text_of(folder.file("out/reviews.csv")), "reviews,\"inkling, 20 words\",100,100,"));
+  write(folder.file("data/bad.jsonl"), "{\"title\": \"x\", \"included\": 5}\n");
+  const ProgramResult bad = reviews(folder.file("other"));
+  CHECK(bad.exit_code == 3);
+  CHECK(holds(bad.err, "bad.jsonl:1:1: expected 0 or 1 in the field \"included\", found 5"));
+}
+
+TEST_CASE_FIXTURE(InFolder, "beyond knows its own figures") {
+  CHECK(beyond({"sparse"}, folder.file("out")).exit_code == 2);
+  CHECK(beyond({"serches"}, folder.file("out")).err.find("did you mean searches?") != std::string::npos);
 }
 
 }  // namespace

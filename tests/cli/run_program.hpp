@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/tests_path.hpp"
 
 namespace inkling::test {
@@ -29,8 +30,7 @@ inline const std::string kTinyCorpus = tests_path("../datasets/tiny/documents.js
 
 struct ProgramResult {
   int exit_code = 0;  // 128 + the signal if a signal ended the program, as in a shell
-  std::string out;
-  std::string err;
+  std::string out, err;
 };
 
 /// Runs the program without a shell, so that the arguments arrive as they are. Standard input is empty, and `environment`
@@ -43,8 +43,7 @@ struct ProgramResult {
 
 /// The program `inkling` with these arguments.
 [[nodiscard]] inline ProgramResult inkling(const Args& args) { return run_program(kInklingProgram, args); }
-
-[[nodiscard]] inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+[[nodiscard]] inline ProgramResult inkling_bench(const Args& args) { return run_program(kInklingBenchProgram, args); }
 
 /// Checks that the program ended with this exit code after one line on standard error, which has all these words.
 inline void check_refused(const ProgramResult& result, int exit_code, const std::vector<std::string>& words) {

@@ -12,58 +12,46 @@
 namespace inkling::test {
 namespace {
 
-ProgramResult bench(Args args, const Args& more = {}) {
-  args.insert(args.end(), more.begin(), more.end());
-  return run_program(kInklingBenchProgram, args);
-}
+ProgramResult bench(const Args& args, const Args& more = {}) { return inkling_bench(args + more); }
 
 const Args kTinyRace = {"race", "--documents", "300", "--features",          "400", "--tokens", "40", "--relevant",
                         "10",   "--rounds",    "100", "--rescoring-seconds", "0.01"};
 
 TEST_CASE_FIXTURE(InFolder, "scale writes tables and charts for the sizes it is given") {
   const std::string out = folder.file("new/scale");
-  const ProgramResult result = bench({"scale", "--axis", "documents", "--quick", "--sizes", "400,100,200", "--features", "400",
-                                      "--tokens", "40", "--relevant", "10", "--rounds", "60", "--check", "--out", out});
-  CHECK(result.exit_code == 0);
+  const ProgramResult result =
+      succeeded(bench({"scale", "--axis", "documents", "--quick", "--sizes", "400,100,200", "--features", "400", "--tokens", "40",
+                       "--relevant", "10", "--rounds", "60", "--check", "--out", out}));
   CHECK(result.out.find("the mean round grows with documents to the power of") != std::string::npos);
   const std::string csv = text_of(out + "/scale_documents.csv");
   CHECK(std::ranges::count(csv, '\n') == 1 + 3 * 6);
   CHECK(csv.find("\ndocuments,100,100,400,10,") < csv.find("\ndocuments,400,400,400,10,"));
   CHECK(text_of(out + "/charts_documents.csv").starts_with("chart,series,x,y,low,high\ndocuments,sublinear,100,"));
-  const std::string summary = text_of(out + "/summary.json");
-  CHECK(summary.find(R"("other choices":"0")") != std::string::npos);
-  CHECK(summary.find("--sizes 400,100,200") != std::string::npos);
+  check_holds(text_of(out + "/summary.json"), {R"("other choices":"0")", "--sizes 400,100,200"});
 }
 
 TEST_CASE_FIXTURE(InFolder, "scale measures three kinds of worlds and prints the power by which each becomes slower") {
   const std::string out = folder.file("worlds");
-  const ProgramResult result = bench({"scale", "--axis", "worlds", "--quick", "--sizes", "1200,300,600", "--features", "3000",
-                                      "--rounds", "50", "--repeats", "1", "--out", out});
-  CHECK(result.exit_code == 0);
+  const ProgramResult result = succeeded(bench({"scale", "--axis", "worlds", "--quick", "--sizes", "1200,300,600", "--features",
+                                                "3000", "--rounds", "50", "--repeats", "1", "--out", out}));
   CHECK(result.out.find("           300           600         1,200         power\n") != std::string::npos);
   for (const char* kind : {"  race: ", "  hard: ", "  search: "}) {
     const std::size_t row = result.out.find(kind);
     REQUIRE(row != std::string::npos);
     CHECK(result.out.substr(row, result.out.find('\n', row) - row).find(" ± ") != std::string::npos);
   }
-  const std::string csv = text_of(out + "/charts_worlds.csv");
-  CHECK(std::ranges::count(csv, '\n') == 1 + 3 * 3);
-  const std::string summary = text_of(out + "/summary.json");
-  CHECK(summary.find(R"("title":"Three kinds of worlds")") != std::string::npos);
-  CHECK(summary.find("--axis worlds --sizes 1200,300,600") != std::string::npos);
+  CHECK(std::ranges::count(text_of(out + "/charts_worlds.csv"), '\n') == 1 + 3 * 3);
+  check_holds(text_of(out + "/summary.json"), {R"("title":"Three kinds of worlds")", "--axis worlds --sizes 1200,300,600"});
 }
 
 TEST_CASE("race without peers compares our scorings with each other and with full scans") {
-  const ProgramResult result = bench(kTinyRace, {"--peers", "none", "--check"});
-  CHECK(result.exit_code == 0);
+  const ProgramResult result = succeeded(bench(kTinyRace, {"--peers", "none", "--check"}));
   CHECK(result.err.empty());
-  CHECK(result.out.find("300 documents x 400 features") != std::string::npos);
-  CHECK(result.out.find("the same, 100 rounds") != std::string::npos);
+  check_holds(result.out, {"300 documents x 400 features", "the same, 100 rounds"});
   CHECK(result.out.find(" differ, the first") == std::string::npos);
   CHECK(result.out.find("oful-subset  100 choices against a full scan from nothing: 0 differ") != std::string::npos);
 
-  const ProgramResult json = bench(kTinyRace, {"--peers", "none", "--check", "--json"});
-  CHECK(json.exit_code == 0);
+  const ProgramResult json = succeeded(bench(kTinyRace, {"--peers", "none", "--check", "--json"}));
   CHECK(json.out.starts_with(R"({"documents":300,"features":400,)"));
   CHECK(json.out.find(R"("full_scan":{"ff-oful":{"compared":)") != std::string::npos);
 }
@@ -85,13 +73,9 @@ TEST_CASE_FIXTURE(InFolder, "the table of race shows the result of one peer and 
              "test -s \"$1/indptr.npy\" && test -s \"$2/rewards.npy\" && echo '{\"name\":\"shell peer\",\"method\":\"other\","
              "\"about\":\"\",\"rounds\":3,\"median_seconds\":0.5,\"mean_seconds\":0.5,\"peak_bytes\":1,\"choices\":[1,2,3]}'\n");
   write_file(folder.file("with_sklearn.py"), "echo 'no such module' >&2; exit 3\n");
-  const ProgramResult result =
-      bench(kTinyRace, {"--peers", "numpy,sklearn", "--python", "sh", "--peer-folder", folder.path(), "--work", folder.path()});
-  CHECK(result.exit_code == 0);
-  CHECK(result.out.find("shell peer") != std::string::npos);
-  CHECK(result.out.find("another method") != std::string::npos);
-  CHECK(result.out.find("sklearn") != std::string::npos);
-  CHECK(result.out.find("not run: with_sklearn.py ended with 3: 'no such module'") != std::string::npos);
+  const ProgramResult result = succeeded(
+      bench(kTinyRace, {"--peers", "numpy,sklearn", "--python", "sh", "--peer-folder", folder.path(), "--work", folder.path()}));
+  check_holds(result.out, {"shell peer", "another method", "sklearn", "not run: with_sklearn.py ended with 3: 'no such module'"});
   CHECK(text_of(folder.file("problem.json")).find("\"rounds\":100") != std::string::npos);
 }
 
@@ -103,19 +87,14 @@ TEST_CASE_FIXTURE(InFolder, "ingest keeps its measurements when the peer fails a
   write_file(folder.file("odd"), "#!/bin/sh\necho soon\n");
   for (const char* peer : {"good", "bad", "odd"}) {
     std::filesystem::permissions(folder.file(peer), std::filesystem::perms::owner_all);
-    const ProgramResult result = bench(ingest, {folder.file(peer)});
-    CAPTURE(result.err);
-    CHECK(result.exit_code == 0);
-    CHECK(result.out.find("read, tokenise") != std::string::npos);
-    CHECK(result.out.find("whole build") != std::string::npos);
+    check_holds(succeeded(bench(ingest, {folder.file(peer)})).out, {"read, tokenise", "whole build"});
   }
   CHECK(bench(ingest, {folder.file("good")}).out.find("times as fast as the peer") != std::string::npos);
   CHECK(bench(ingest, {folder.file("bad")}).out.find("bad ended with 3: 'no such module'") != std::string::npos);
   CHECK(bench(ingest, {folder.file("odd")}).out.find("expected seconds on its last line, got 'soon'") != std::string::npos);
   CHECK(bench(ingest, {folder.file("absent")}).out.find("The peer failed: ") != std::string::npos);
   const ProgramResult json = bench(ingest, {folder.file("bad"), "--json"});
-  CHECK(json.out.find(R"("peer_failure":")") != std::string::npos);
-  CHECK(json.out.find(R"("stage":"whole build","seconds":)") != std::string::npos);
+  check_holds(json.out, {R"("peer_failure":")", R"("stage":"whole build","seconds":)"});
 }
 
 TEST_CASE("bad options of scale and race exit 2 and worlds or files that cannot be made exit 3 or 4") {

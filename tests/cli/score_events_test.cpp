@@ -23,8 +23,7 @@ std::string id_of(const TinyPool& tiny, int row) {
   return all.substr(at, all.find('"', at) - at);
 }
 
-TEST_CASE("documents are named by row or by id and score the same") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "documents are named by row or by id and score the same") {
   const std::string expected = tiny.score({"--top", "20"}).out;
   write(tiny.events, fmt::format("{{\"id\":\"{}\",\"reward\":1,\"features\":[\"soil\"]}}\n"
                                  "{{\"document\":\"{}\",\"reward\":-0.5}}\n"
@@ -34,8 +33,7 @@ TEST_CASE("documents are named by row or by id and score the same") {
   CHECK(tiny.score({"--top", "20", "--io", "read"}).out == expected);
 }
 
-TEST_CASE("an id is refused in a pool without ids and with both rows if two documents have it") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "an id is refused in a pool without ids and with both rows if two documents have it") {
   const std::string rows = write(tiny.folder.file("rows.svm"), "0 1:1\n0 2:1\n");
   const std::string matrix = tiny.folder.file("matrix");
   REQUIRE(inkling({"build", rows, "--out", matrix}).exit_code == 0);
@@ -49,9 +47,8 @@ TEST_CASE("an id is refused in a pool without ids and with both rows if two docu
                 {":1:7: expected an id that one document has, found \"x\", which the rows 0 and 1 have"});
 }
 
-TEST_CASE("a highlight may be a word with capitals and punctuation or a phrase if the pool has phrases") {
-  const TinyPool tiny;
-  const auto with = [&tiny](const std::string& mark) {
+TEST_CASE_FIXTURE(InTinyPool, "a highlight may be a word with capitals and punctuation or a phrase if the pool has phrases") {
+  const auto with = [&](const std::string& mark) {
     write(tiny.events, fmt::format("{{\"document\":0,\"reward\":1,\"features\":[\"{}\"]}}\n", mark));
     return tiny.score({"--top", "5", "--explain"});
   };
@@ -71,8 +68,7 @@ TEST_CASE("a highlight may be a word with capitals and punctuation or a phrase i
               "phrases of 2 words at most (inkling build --ngrams 1,3 makes phrases); \"cocoa\" and \"quota\" and"));
 }
 
-TEST_CASE("rated words alone make a ranking and the reasons name them") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "rated words alone make a ranking and the reasons name them") {
   write(tiny.events, "{\"feature\":\"soil\",\"reward\":1}\n{\"feature\":\"Rope\",\"reward\":-1,\"confidence\":0.5}\n");
   const ProgramResult ranked = succeeded(tiny.score({"--top", "3", "--explain"}));
   std::size_t lines = 0;
@@ -90,8 +86,8 @@ TEST_CASE("rated words alone make a ranking and the reasons name them") {
                 {tiny.events + ":1:12: expected a word of the pool's vocabulary, found \"composst\"; did you mean"});
 }
 
-TEST_CASE("events that name another pool are refused unless any pool is allowed") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool,
+                  "events of another pool are refused unless any pool is allowed, and they may come from standard input") {
   const std::string own = fingerprint_in(inkling({"info", tiny.pool, "--json"}).out);
   const std::string event = "{\"document\":0,\"reward\":1,\"features\":[\"soil\"]}\n";
   write(tiny.events, event);
@@ -108,10 +104,7 @@ TEST_CASE("events that name another pool are refused unless any pool is allowed"
                 {tiny.events + ":1:9: expected events of this pool, whose fingerprint is "});
   CHECK(inkling({"score", other, "--events", tiny.events, "--any-pool"}).exit_code == 0);
   CHECK(holds(inkling({"info", tiny.pool}).out, own));
-}
 
-TEST_CASE("events may come from standard input") {
-  const TinyPool tiny;
   const auto shell = [&](const std::string& redirect) {
     return run_program("/bin/sh", {"-c", fmt::format("{} score {} --events - {}", kInklingProgram, tiny.pool, redirect)});
   };
@@ -119,8 +112,7 @@ TEST_CASE("events may come from standard input") {
   CHECK(holds(shell("<<E\n[]\nE").err, "inkling score: standard input:1:1: expected a JSON object"));
 }
 
-TEST_CASE("precisions beyond the range of numbers are bad input with the option to change") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "precisions beyond the range of numbers are bad input with the option to change") {
   std::string marks = "0";
   for (int feature = 1; feature < 100; ++feature) marks += fmt::format(",{}", feature);
   std::string events;
@@ -133,8 +125,7 @@ TEST_CASE("precisions beyond the range of numbers are bad input with the option 
   CHECK(tiny.score({"--policy", "ff-oful", "--ridge", "1e-9"}).exit_code == 0);
 }
 
-TEST_CASE("extreme allowed settings never give internal errors") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "extreme allowed settings never give internal errors") {
   int tries = 0;
   const auto check = [&](const Args& args) {
     CAPTURE(fmt::format("{} {} {} {}", args[0], args[1], args[2], args[3]));
@@ -205,8 +196,7 @@ TEST_CASE_FIXTURE(InFolder, "rows are read if memory is too small for the postin
   REQUIRE(inkling({"build", write(folder.file("rows.svm"), rows), "--out", pool}).exit_code == 0);
   const Args score = {"score", pool,       "--events", write(folder.file("e.jsonl"), lines), "--all", "--io", "read", "--memory",
                       "120M",  "--policy", "ff-oful"};
-  const ProgramResult chosen = succeeded(inkling(score));
-  CHECK(chosen.out == inkling(score + Args{"--layout", "rows"}).out);
+  CHECK(succeeded(inkling(score)).out == inkling(score + Args{"--layout", "rows"}).out);
   CHECK(inkling(score + Args{"--layout", "postings"}).exit_code == 3);
 }
 #endif
@@ -225,8 +215,7 @@ TEST_CASE_FIXTURE(InFolder, "rows in a table can be read back") {
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", write(folder.file("rows.svm"), rows), "--out", pool}).exit_code == 0);
   const std::string events = write(folder.file("e.jsonl"), "{\"document\":0,\"reward\":1,\"features\":[0]}\n");
-  const ProgramResult table = inkling({"score", pool, "--events", events, "--top", "1", "--format", "table"});
-  CHECK(holds(table.out, " 1100 "));
+  CHECK(holds(inkling({"score", pool, "--events", events, "--top", "1", "--format", "table"}).out, " 1100 "));
 }
 
 }  // namespace

@@ -23,8 +23,7 @@ TEST_CASE("scores with all words in use have the same bytes in every way to scan
            {Args{"--threads", "2"}, Args{"--threads", "8", "--layout", "postings"}, Args{"--threads", "1", "--io", "read"},
             Args{"--threads", "8", "--io", "read", "--memory", "256M"}}) {
         CAPTURE(fmt::format("{} {} {}", policy, output.front(), way[1]));
-        const ProgramResult result = succeeded(inkling(score + way));
-        CHECK(result.out == expected.out);
+        CHECK(succeeded(inkling(score + way)).out == expected.out);
       }
     }
   }
@@ -47,7 +46,7 @@ TEST_CASE("several users with all words in use get the scores that each gets alo
   }
 }
 
-TEST_CASE("scores without --policy are those of inkling, and other policies give other scores") {
+TEST_CASE("scores without --policy are those of inkling, and the confidence of a mark changes those of soft-marks alone") {
   const TinyPool tiny;
   const std::string plain = tiny.score({"--all"}).out;
   CHECK(tiny.score({"--all", "--policy", "inkling"}).out == plain);
@@ -61,10 +60,7 @@ TEST_CASE("scores without --policy are those of inkling, and other policies give
   CHECK(tiny.score({"--all", "--policy", "soft-marks", "--mark-probability", "0.9"}).out != soft);
   CHECK(tiny.score({"--all", "--policy", "soft-marks", "--radius", "ellipsoid"}).out != soft);
   CHECK(tiny.score({"--all", "--policy", "soft-marks", "--radius", "posterior"}).out == soft);
-}
 
-TEST_CASE("the confidence of a mark changes the scores of soft-marks alone") {
-  const TinyPool tiny;
   const auto scores = [&](const char* policy, const std::string& mark) {
     write(tiny.events, fmt::format("{{\"document\":0,\"reward\":1,\"features\":[{}]}}\n", mark));
     return tiny.score({"--all", "--policy", policy}).out;
@@ -76,13 +72,10 @@ TEST_CASE("the confidence of a mark changes the scores of soft-marks alone") {
   CHECK(scores("soft-marks", R"({"feature":"soil","confidence":1})") == scores("soft-marks", "\"soil\""));
 }
 
-TEST_CASE("a policy that differs from ff-oful in its exploration alone gives the same scores") {
+TEST_CASE("a policy that explores in another way gives the same scores, and an option that it does not use is refused") {
   const TinyPool tiny;
   CHECK(tiny.score({"--all", "--policy", "ff-oful-epoch"}).out == tiny.score({"--all", "--policy", "ff-oful"}).out);
-}
 
-TEST_CASE("an option that the policy does not use is refused with the names of policies that do") {
-  const TinyPool tiny;
   CHECK(holds(tiny.score({"--policy", "soft-marks", "--ridge", "2"}).err,
               "--ridge: expected with --policy oful or ff-oful or ff-oful-epoch"));
   for (const char* told : {"--noise", "--norm-bound", "--delta"})

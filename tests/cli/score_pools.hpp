@@ -29,6 +29,10 @@ struct TinyPool {
   std::string events = folder.file("me.jsonl");
 };
 
+struct InTinyPool {
+  const TinyPool tiny;
+};
+
 /// Rows of random words as svmlight, cut into shards, and events of several users on them.
 class RandomPools {
  public:

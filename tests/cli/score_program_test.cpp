@@ -12,16 +12,13 @@
 namespace inkling::test {
 namespace {
 
-TEST_CASE("the best documents come first and played ones are left out") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "the best documents come first and played ones are left out") {
   const ProgramResult top = succeeded(tiny.score({"--top", "3", "--policy", "ff-oful"}));
   CHECK(std::ranges::count(top.out, '\n') == 3);
   CHECK(top.out.starts_with("{\"document\":"));
   CHECK(holds(top.out, "\"id\":\""));
-  CHECK(holds(top.err, "inkling score: 20 documents by 3 features in "));
-  CHECK(holds(top.err, "documents/s"));
-  CHECK(holds(top.err, "GB/s"));
-  CHECK(holds(top.err, " resident at most, mapped files included\n"));
+  check_holds(top.err, {"inkling score: 20 documents by 3 features in ", "documents/s", "GB/s",
+                        " resident at most, mapped files included\n"});
   const ProgramResult everything = tiny.score({"--top", "100"});
   CHECK(std::ranges::count(everything.out, '\n') == 17);
   for (const std::string played : {"{\"document\":0,", "{\"document\":5,", "{\"document\":1,"})
@@ -31,10 +28,9 @@ TEST_CASE("the best documents come first and played ones are left out") {
   CHECK(holds(replaying.out, "\"played\":1}"));
 }
 
-TEST_CASE("all documents come in order of row and say how often they were played") {
-  const TinyPool tiny;
-  const ProgramResult all = succeeded(tiny.score({"--all", "--format", "csv"}));
-  const std::vector<std::string> lines = lines_in(all.out);
+TEST_CASE_FIXTURE(InTinyPool,
+                  "all documents come in order of row with their plays, and words explain a score in JSON and in a table") {
+  const std::vector<std::string> lines = lines_in(succeeded(tiny.score({"--all", "--format", "csv"})).out);
   REQUIRE(lines.size() == 21);
   CHECK(lines.front() == "document,id,mean,width,ucb,played");
   for (int row = 0; row < 20; ++row) {
@@ -42,19 +38,11 @@ TEST_CASE("all documents come in order of row and say how often they were played
     CHECK(line.starts_with(std::to_string(row) + ","));
     CHECK(line.ends_with(row == 0 || row == 1 || row == 5 ? ",1" : ",0"));
   }
-  const ProgramResult array = tiny.score({"--all", "--format", "npy"});
-  CHECK(array.out.size() == 256 + 20 * 40);
-}
+  CHECK(tiny.score({"--all", "--format", "npy"}).out.size() == 256 + 20 * 40);
 
-TEST_CASE("words explain a score in JSON and in a table") {
-  const TinyPool tiny;
   const ProgramResult json = tiny.score({"--top", "1", "--explain"});
-  CHECK(holds(json.out, "\"words\":[{\"feature\":"));
-  CHECK(holds(json.out, "\"word\":\"soil\""));
-  CHECK(holds(json.out, "\"width_share\":"));
-  const ProgramResult table = tiny.score({"--top", "1", "--explain", "--format", "table"});
-  CHECK(holds(table.out, "ucb"));
-  CHECK(holds(table.out, "soil\n"));
+  check_holds(json.out, {"\"words\":[{\"feature\":", "\"word\":\"soil\"", "\"width_share\":"});
+  check_holds(tiny.score({"--top", "1", "--explain", "--format", "table"}).out, {"ucb", "soil\n"});
 }
 
 TEST_CASE("scores have the same bytes mapped or read, by rows or postings, on any number of threads") {
@@ -72,8 +60,7 @@ TEST_CASE("scores have the same bytes mapped or read, by rows or postings, on an
           Args{"--threads", "1", "--io", "read"}, Args{"--threads", "8", "--io", "read"},
           Args{"--threads", "2", "--io", "read", "--layout", "rows"}, Args{"--trust"}, Args{"--io", "read", "--trust"}}) {
       CAPTURE(fmt::format("{} {}", output.front(), way[1 % way.size()]));
-      const ProgramResult result = succeeded(inkling(score + way));
-      CHECK(result.out == expected.out);
+      CHECK(succeeded(inkling(score + way)).out == expected.out);
     }
   }
 }
@@ -112,8 +99,7 @@ TEST_CASE("eight users in one pass get the scores that each gets alone") {
   CHECK(inkling(shared).out == expected);
 }
 
-TEST_CASE("all documents of several users come row by row in one file and user by user in a folder") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "all documents of several users come row by row in one file and user by user in a folder") {
   const std::string other = write(tiny.folder.file("other.jsonl"), "{\"document\":2,\"reward\":1}\n");
   const ProgramResult both = succeeded(tiny.score({"--events", other, "--all", "--format", "csv"}));
   CHECK(std::ranges::count(both.out, '\n') == 41);
@@ -124,12 +110,9 @@ TEST_CASE("all documents of several users come row by row in one file and user b
   CHECK(text_of(scores + "/other.npy").size() == 256 + 20 * 40);
 }
 
-TEST_CASE("bad events are refused with file and line and column or skipped and counted") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "bad events are refused with file and line and column or skipped and counted") {
   struct Case {
-    std::string line;
-    std::string place;
-    std::string what;
+    std::string line, place, what;
   };
   const std::vector<Case> cases = {
       {R"({"document":1,"reward":1,"features":["zebra"]})", ":2:38: ", "expected a word"},
@@ -157,28 +140,21 @@ TEST_CASE("bad events are refused with file and line and column or skipped and c
                   {events + bad.place, bad.what, "--skip-bad"});
     CHECK_FALSE(std::filesystem::exists(out));
     const ProgramResult skipped = succeeded(inkling({"score", tiny.pool, "--events", events, "--skip-bad"}));
-    CHECK(holds(skipped.err, "; 1 bad event skipped, first " + events + bad.place));
-    CHECK(holds(skipped.err, bad.what));
+    check_holds(skipped.err, {"; 1 bad event skipped, first " + events + bad.place, bad.what});
   }
 }
 
-TEST_CASE("without events or marks the documents stay in order of row") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool,
+                  "without events or marks the documents stay in order of row, and the bandwidth is measured on request") {
+  CHECK(holds(succeeded(tiny.score({"--measure-bandwidth"})).err, "GB/s at which this machine reads them"));
   write(tiny.events, "");
   const ProgramResult top = succeeded(tiny.score({"--top", "2", "--policy", "ff-oful"}));
   CHECK(top.out.starts_with("{\"document\":0,"));
-  CHECK(holds(top.out, "\"mean\":0,\"width\":0,\"ucb\":0}"));
-  CHECK(holds(top.out, "{\"document\":1,"));
+  check_holds(top.out, {"\"mean\":0,\"width\":0,\"ucb\":0}", "{\"document\":1,"});
   CHECK(holds(top.err, "inkling score: no events yet: every score is 0\n"));
   write(tiny.events, "{\"document\":0,\"reward\":1}\n");
   CHECK(holds(tiny.score({"--policy", "ff-oful"}).err, "inkling score: no word is marked yet: every score is 0\n"));
   CHECK_FALSE(holds(TinyPool().score({}).err, " yet: every"));
-}
-
-TEST_CASE("the bandwidth of the machine is measured in the same run on request") {
-  const TinyPool tiny;
-  const ProgramResult result = succeeded(tiny.score({"--measure-bandwidth"}));
-  CHECK(holds(result.err, "GB/s at which this machine reads them"));
 }
 
 TEST_CASE("contradictory options of score are refused in one line") {
@@ -214,15 +190,13 @@ TEST_CASE("contradictory options of score are refused in one line") {
   }
 }
 
-TEST_CASE("users whose scores would share a file are refused with their names") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "users whose scores would share a file are refused with their names") {
   const std::string twin = tiny.folder.file("me.json");
   std::filesystem::copy_file(tiny.events, twin);
   check_refused(tiny.score({"--events", twin, "--split", "--out", tiny.folder.file("scores")}), 2, {twin});
 }
 
-TEST_CASE("files and pools that cannot be read are named") {
-  const TinyPool tiny;
+TEST_CASE_FIXTURE(InTinyPool, "files and pools that cannot be read are named") {
   check_refused(inkling({"score", tiny.pool, "--events", tiny.folder.file("none")}), 4, {"none"});
   CHECK(inkling({"score", tiny.folder.file("none"), "--events", tiny.events}).exit_code == 4);
   std::string values = text_of(tiny.pool + "/data.npy");

@@ -65,7 +65,14 @@ class ProgramAtTerminal {
     }
     return false;
   }
-  void type(std::string_view keys) const { CHECK(::write(master_, keys.data(), keys.size()) > 0); }
+  // The same of each part, one after the other.
+  [[nodiscard]] bool shows_all(std::initializer_list<std::string_view> parts) {
+    return std::ranges::all_of(parts, [this](std::string_view part) { return shows(part); });
+  }
+  ProgramAtTerminal& type(std::string_view keys) {
+    CHECK(::write(master_, keys.data(), keys.size()) > 0);
+    return *this;
+  }
   void send(int signal) const { ::kill(process_, signal); }
   void resize(unsigned short rows, unsigned short columns) const {
     const winsize size = {.ws_row = rows, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
@@ -150,19 +157,10 @@ constexpr const char* kKeysLine = "q quit";
 constexpr const char* kLeavesScreen = "\x1b[?1049l";
 
 struct PoolAtTerminal {
-  PoolAtTerminal() {
-    const ProgramResult built = inkling({"build", kTinyCorpus, "--keep-text", "--out", pool});
-    CAPTURE(built.err);
-    REQUIRE(built.exit_code == 0);
-  }
+  PoolAtTerminal() { succeeded(inkling({"build", kTinyCorpus, "--keep-text", "--out", pool})); }
   [[nodiscard]] Args command() const { return {"search", pool, "--searches", folder.file("s.db")}; }
   // The documents of the search as JSON lines.
-  [[nodiscard]] std::string found() const {
-    const ProgramResult result = inkling(command() + Args{"--out", "-", "--which", "good"});
-    CAPTURE(result.err);
-    CHECK(result.exit_code == 0);
-    return result.out;
-  }
+  [[nodiscard]] std::string found() const { return succeeded(inkling(command() + Args{"--out", "-", "--which", "good"})).out; }
 
   TemporaryFolder folder;
   std::string pool = folder.file("pool");
@@ -175,45 +173,25 @@ struct AtTerminal {
 TEST_CASE_FIXTURE(AtTerminal, "a person rates and marks words and takes back and quits and goes on later") {
   {
     ProgramAtTerminal search(searched.command());
-    REQUIRE(search.shows("the 1st you read"));
-    REQUIRE(search.shows(kKeysLine));
+    REQUIRE(search.shows_all({"the 1st you read", kKeysLine}));
     CHECK(search.takes_single_keys());
-    search.type("w");
-    REQUIRE(search.shows("Word: "));
-    search.type("1\r");
-    REQUIRE(search.shows("Marked: \x1b[1;4;32m"));
-    search.type("\r");
-    REQUIRE(search.shows("These words go with the rating"));
-    REQUIRE(search.shows(kKeysLine));
-    search.type("y");
-    REQUIRE(search.shows("the 2nd you read"));
-    REQUIRE(search.shows("Kept the rating 1 of document"));
-    REQUIRE(search.shows(kKeysLine));
-    search.type("y");
-    REQUIRE(search.shows("the 3rd you read"));
-    REQUIRE(search.shows(kKeysLine));
-    search.type("u");
-    REQUIRE(search.shows("the 2nd you read"));
-    REQUIRE(search.shows("Took back the rating 1 of document"));
-    REQUIRE(search.shows(kKeysLine));
-    search.type("q");
-    CHECK(search.ends() == 0);
+    REQUIRE(search.type("w").shows("Word: "));
+    REQUIRE(search.type("1\r").shows("Marked: \x1b[1;4;32m"));
+    REQUIRE(search.type("\r").shows_all({"These words go with the rating", kKeysLine}));
+    REQUIRE(search.type("y").shows_all({"the 2nd you read", "Kept the rating 1 of document", kKeysLine}));
+    REQUIRE(search.type("y").shows_all({"the 3rd you read", kKeysLine}));
+    REQUIRE(search.type("u").shows_all({"the 2nd you read", "Took back the rating 1 of document", kKeysLine}));
+    CHECK(search.type("q").ends() == 0);
     CHECK(search.is_as_before());
-    CHECK(holds(search.rest(), kLeavesScreen));
-    CHECK(holds(search.rest(), "1 document rated. Continue with: inkling search "));
-    CHECK(holds(search.rest(), "s.db"));
+    check_holds(search.rest(), {kLeavesScreen, "1 document rated. Continue with: inkling search ", "s.db"});
   }
   const std::string found = searched.found();
   CHECK(std::ranges::count(found, '\n') == 1);
   ProgramAtTerminal again(searched.command());
-  REQUIRE(again.shows("the 2nd you read"));
-  REQUIRE(again.shows(kKeysLine));
-  again.type("p");
-  REQUIRE(again.shows("You read 1 of 20 documents"));
-  again.type("\x1b");
-  REQUIRE(again.shows(kKeysLine));
-  again.type("\x04");
-  CHECK(again.ends() == 0);
+  REQUIRE(again.shows_all({"the 2nd you read", kKeysLine}));
+  REQUIRE(again.type("p").shows("You read 1 of 20 documents"));
+  REQUIRE(again.type("\x1b").shows(kKeysLine));
+  CHECK(again.type("\x04").ends() == 0);
   CHECK(searched.found() == found);
 }
 
@@ -226,10 +204,8 @@ TEST_CASE_FIXTURE(InFolder, "nothing in the name of a search, of its file or of 
   REQUIRE(inkling({"build", kTinyCorpus, "--keep-text", "--out", pool}).exit_code == 0);
   ProgramAtTerminal search({"search", pool, "--searches", log, "--name", "name" + act});
   REQUIRE(search.shows(kKeysLine));
-  search.type("q");
-  CHECK(search.ends() == 0);
-  CHECK(holds(search.rest(), "Continue with: inkling search "));
-  CHECK(holds(search.rest(), "Kept in "));
+  CHECK(search.type("q").ends() == 0);
+  check_holds(search.rest(), {"Continue with: inkling search ", "Kept in "});
   for (const char* const part : {"\x1b]0;", "\x07", "\x1b[31m\x9b",
                                  "\x9b"
                                  "5m"}) {
@@ -257,30 +233,25 @@ TEST_CASE_FIXTURE(AtTerminal, "a stopped search gives the terminal back and draw
   search.send(SIGTSTP);
   REQUIRE(search.shows(kLeavesScreen));
   // Without a shell nobody could continue a stopped process, so the system continues it at once.
-  REQUIRE(search.shows("\x1b[?1049h"));
-  REQUIRE(search.shows(kKeysLine));
+  REQUIRE(search.shows_all({"\x1b[?1049h", kKeysLine}));
   CHECK(search.takes_single_keys());
   search.send(SIGCONT);
   REQUIRE(search.shows(kKeysLine));
-  search.type("q");
-  CHECK(search.ends() == 0);
+  CHECK(search.type("q").ends() == 0);
 }
 
 TEST_CASE_FIXTURE(AtTerminal, "a page is drawn again in the new size of the terminal") {
   ProgramAtTerminal search(searched.command());
   REQUIRE(search.shows(kKeysLine));
   search.resize(24, 40);
-  REQUIRE(search.shows("s later\x1b[0m\x1b[K\r"));
-  REQUIRE(search.shows("\n\x1b[2mw words"));
-  search.type("q");
-  CHECK(search.ends() == 0);
+  REQUIRE(search.shows_all({"s later\x1b[0m\x1b[K\r", "\n\x1b[2mw words"}));
+  CHECK(search.type("q").ends() == 0);
 }
 
 TEST_CASE_FIXTURE(AtTerminal, "a search ends in order if its terminal goes away") {
   ProgramAtTerminal search(searched.command());
   REQUIRE(search.shows(kKeysLine));
-  search.type("y");
-  REQUIRE(search.shows("the 2nd you read"));
+  REQUIRE(search.type("y").shows("the 2nd you read"));
   search.hang_up();
   const int code = search.ends();
   CHECK((code == 0 || code == 128 + SIGHUP));
@@ -290,30 +261,20 @@ TEST_CASE_FIXTURE(AtTerminal, "a search ends in order if its terminal goes away"
 TEST_CASE_FIXTURE(AtTerminal, "a key typed before a document was visible does not rate it") {
   ProgramAtTerminal search(searched.command());
   REQUIRE(search.shows(kKeysLine));
-  search.type("yyyy");
-  REQUIRE(search.shows("the 2nd you read"));
-  REQUIRE(search.shows(kKeysLine));
-  search.type("q");
-  CHECK(search.ends() == 0);
+  REQUIRE(search.type("yyyy").shows_all({"the 2nd you read", kKeysLine}));
+  CHECK(search.type("q").ends() == 0);
   CHECK(std::ranges::count(searched.found(), '\n') == 1);
 }
 
 TEST_CASE_FIXTURE(AtTerminal, "a terminal that only shows lines is used line by line") {
   ProgramAtTerminal search(searched.command(), "dumb");
-  REQUIRE(search.shows("the 1st you read"));
-  REQUIRE(search.shows("A key and Enter: "));
+  REQUIRE(search.shows_all({"the 1st you read", "A key and Enter: "}));
   CHECK_FALSE(search.takes_single_keys());
-  search.type("w 1 -2\n");
-  REQUIRE(search.shows("Marked: "));
-  REQUIRE(search.shows("A key and Enter: "));
-  search.type("yes\n");
-  REQUIRE(search.shows("w chooses words"));
-  search.type("y\n");
-  REQUIRE(search.shows("the 2nd you read"));
-  REQUIRE(search.shows("A key and Enter: "));
+  REQUIRE(search.type("w 1 -2\n").shows_all({"Marked: ", "A key and Enter: "}));
+  REQUIRE(search.type("yes\n").shows("w chooses words"));
+  REQUIRE(search.type("y\n").shows_all({"the 2nd you read", "A key and Enter: "}));
   CHECK_FALSE(holds(search.rest(), "\x1b"));
-  search.type("q\n");
-  CHECK(search.ends() == 0);
+  CHECK(search.type("q\n").ends() == 0);
   CHECK(std::ranges::count(searched.found(), '\n') == 1);
 }
 

@@ -34,17 +34,14 @@ struct ServablePool {
   std::string users = folder.file("users");
 };
 
-TEST_CASE("a server that others can reach needs users and an address of this computer") {
+TEST_CASE("a server that others can reach needs users, who are added with a token printed once to a file of the owner") {
   const ServablePool pool;
   check_refused(inkling({"serve", pool.path, "--listen", "0.0.0.0"}), 2, {"--listen: expected with --users"});
   for (const char* const elsewhere : {"nonsense", "203.0.113.9"}) {
     check_refused(inkling({"serve", pool.path, "--listen", elsewhere, "--users", pool.users, "--port", "0"}), 4,
                   {"expected an address of this computer"});
   }
-}
 
-TEST_CASE("a user is added with a token that is printed once to a file that only its owner can read") {
-  const ServablePool pool;
   const std::string users = pool.folder.file("new users");
   const ProgramResult added = succeeded(inkling({"serve", "--users", users, "--add-user", "ada"}));
   CHECK(added.out.size() == 65);
@@ -63,7 +60,7 @@ TEST_CASE("a user is added with a token that is printed once to a file that only
   CHECK(text_of(users) == before);
 }
 
-TEST_CASE("20 programs that add a user at once keep all 20 and one that changes nothing says why") {
+TEST_CASE("20 programs that add a user at once keep all 20; a change of nothing says why; a proxy is named by its address") {
   const ServablePool pool;
   std::vector<ProgramResult> added(20);
   {
@@ -80,24 +77,18 @@ TEST_CASE("20 programs that add a user at once keep all 20 and one that changes 
   CHECK_FALSE(holds(text_of(pool.users), "u1 "));
   for (const char* const change : {"--new-token", "--remove-user"})
     check_refused(inkling({"serve", "--users", pool.users, change, "u1"}), 3, {"expected the user \"u1\", found no such user"});
-}
 
-TEST_CASE("a proxy is named by its address") {
-  const ServablePool pool;
   check_refused(inkling({"serve", pool.path, "--proxy", "127.0.0.1,proxy.example.org"}), 2,
                 {"--proxy: expected an address such as 127.0.0.1, found 'proxy.example.org'"});
 }
 
-TEST_CASE("a server reports the wrong line in its file of users and does not start") {
+TEST_CASE("a server does not start on wrong users, without its pool, on a used file or port") {
   const ServablePool pool;
   std::ofstream(pool.users, std::ios::app) << "bob secret\n";
   check_refused(inkling({"serve", pool.path, "--users", pool.users}), 3,
                 {pool.users + ":2: expected a name, a space, and the 64 small hexadecimal digits"});
   CHECK_FALSE(std::filesystem::exists(pool.path + ".search"));
-}
 
-TEST_CASE("a server does not start without its pool or on a file that another program writes to") {
-  const ServablePool pool;
   CHECK(inkling({"serve", "--users", pool.users}).exit_code == 2);
   CHECK(inkling({"serve", pool.folder.file("none")}).exit_code == 4);
   CHECK(inkling({"serve", pool.path, "--searches", pool.path}).exit_code != 0);
@@ -105,10 +96,7 @@ TEST_CASE("a server does not start without its pool or on a file that another pr
   const ProgramResult taken = inkling({"serve", pool.path, "--searches", held.path(), "--port", "0"});
   CHECK(taken.exit_code != 0);
   CHECK(holds(taken.err, "held"));
-}
 
-TEST_CASE("a server whose port is taken says so") {
-  const ServablePool pool;
   const int listening = socket(AF_INET, SOCK_STREAM, 0);
   struct sockaddr_in address = {};
   address.sin_family = AF_INET;

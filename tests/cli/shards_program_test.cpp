@@ -37,10 +37,7 @@ class PartsOfTiny {
   }
   [[nodiscard]] Args joining() const { return {"parts", "join", shard(2), shard(0), shard(1), "--out", file("set.json")}; }
 
-  static void run(const Args& args, const Args& more = {}) {
-    const ProgramResult result = succeeded(inkling(args + more));
-    CHECK(result.out == "");
-  }
+  static void run(const Args& args, const Args& more = {}) { CHECK(succeeded(inkling(args + more)).out == ""); }
 
  private:
   TemporaryFolder folder_;
@@ -66,8 +63,7 @@ TEST_CASE("a shard built from kept rows equals one built from text") {
   CHECK(holds(inkling(counting).err, "it exists already, nothing to do"));
   PartsOfTiny::run(parts.building(1));
   const Args from_rows = {"parts", "build", parts.plan(), "--part", "1", "--counts", parts.all_counts()};
-  const ProgramResult built = inkling(from_rows + Args{"--rows", own, "--out", parts.file("same"), "--json"});
-  CHECK(holds(built.out, "\"from_rows\":true"));
+  CHECK(holds(inkling(from_rows + Args{"--rows", own, "--out", parts.file("same"), "--json"}).out, "\"from_rows\":true"));
   CHECK(text_of(parts.file("same") + "/manifest.json") == text_of(parts.shard(1) + "/manifest.json"));
   // Counts of this part without kept rows, counts of another part with its rows, and damaged rows.
   const ProgramResult again = inkling(from_rows + Args{"--rows", parts.counts(1), "--out", parts.file("again"), "--json"});
@@ -85,10 +81,8 @@ TEST_CASE("a step whose output exists ends at once and says so and never touches
   const std::ptrdiff_t entries = parts.entries();
   const Args planning = {"parts", "plan", kTinyCorpus, "--parts", "3", "--out", parts.plan()};
   for (const Args& again : {planning, parts.counting(1), parts.merging(), parts.building(0)}) {
-    const ProgramResult result = succeeded(inkling(again));
-    CHECK(holds(result.err, "it exists already, nothing to do"));
-    const ProgramResult json = succeeded(inkling(again + Args{"--json"}));
-    CHECK(holds(json.out, "\"found\":true"));
+    CHECK(holds(succeeded(inkling(again)).err, "it exists already, nothing to do"));
+    CHECK(holds(succeeded(inkling(again + Args{"--json"})).out, "\"found\":true"));
   }
   const std::vector<Args> others = {
       {"parts", "plan", kTinyCorpus, "--parts", "2", "--out", parts.plan()},
@@ -112,17 +106,14 @@ TEST_CASE("an existing shard counts as done only if every byte of it is right") 
   CHECK(inkling(parts.building(0)).exit_code == 0);
 }
 
-TEST_CASE("options that the plan sets are refused in later steps") {
+TEST_CASE("options that the plan sets, and a plan of another version of the program, are refused in later steps") {
   const PartsOfTiny parts;
   CHECK(holds(inkling(parts.building(0) + Args{"--min-df", "3"}).err, "unknown option '--min-df'"));
   CHECK(holds(inkling(parts.building(0) + Args{kTinyCorpus}).err, "unexpected argument"));
   CHECK(holds(inkling({"parts", "build", parts.plan(), "--out", parts.shard(0)}).err, "--part: is required"));
   CHECK(holds(inkling({"build", kTinyCorpus, "--part", "1", "--out", parts.shard(0)}).err, "unknown option '--part'"));
   CHECK_FALSE(std::filesystem::exists(parts.shard(0)));
-}
 
-TEST_CASE("a plan of another version of the program is refused by every step") {
-  const PartsOfTiny parts;
   std::string text = text_of(parts.plan());
   const std::size_t at = text.find("\"program\": \"");
   REQUIRE(at != std::string::npos);
@@ -206,7 +197,7 @@ std::string common_facts(const std::string& json) {
   return between("\"documents\":", "\"bytes\":") + between("\"has_vocabulary\":", "\"recipe\":");
 }
 
-TEST_CASE("info prints the same for a set as for its pool and the number of shards") {
+TEST_CASE("info and a search of a set equal those of its pool, and it continues in either and in no other") {
   const SetOfTiny tiny;
   const ProgramResult of_set = succeeded(inkling({"info", tiny.set, "--json"}));
   const ProgramResult of_pool = inkling({"info", tiny.pool, "--json"});
@@ -214,22 +205,16 @@ TEST_CASE("info prints the same for a set as for its pool and the number of shar
   CHECK(holds(of_set.out, "\"shards\":3"));
   CHECK(holds(common_facts(of_set.out), "\"has_texts\":true"));
   CHECK_FALSE(holds(of_pool.out, "\"shards\":"));
-  const ProgramResult text = inkling({"info", tiny.set});
-  CHECK(holds(text.out, tiny.set + ": 20 documents"));
-  CHECK(holds(text.out, "words yes, ids yes"));
-}
+  check_holds(inkling({"info", tiny.set}).out, {tiny.set + ": 20 documents", "words yes, ids yes"});
 
-TEST_CASE("a search of a set equals one of its pool and continues in either and is refused for another pool") {
-  const SetOfTiny tiny;
   const std::string first = "{\"next\": true}\n{\"rate\": 1, \"words\": [\"soil\"]}\n{\"skip\": true}\n{\"rate\": 0}\n";
   const std::string second = "{\"undo\": 1}\n{\"rate\": 1}\n{\"rate\": 0.5}\n{\"rate\": 1, \"document\": 19}\n";
   std::string shown;
   for (const std::string& lines : {first, second}) {
-    const ProgramResult of_set = succeeded(tiny.search(tiny.set, "of_set", lines));
-    const ProgramResult of_pool = tiny.search(tiny.pool, "of_pool", lines);
-    CHECK(of_set.out == of_pool.out);
-    CHECK_FALSE(holds(of_set.out, "error"));
-    shown += of_set.out;
+    const ProgramResult answers = succeeded(tiny.search(tiny.set, "of_set", lines));
+    CHECK(answers.out == tiny.search(tiny.pool, "of_pool", lines).out);
+    CHECK_FALSE(holds(answers.out, "error"));
+    shown += answers.out;
   }
   CHECK(holds(shown, "\"text\":"));
   const auto work = [&tiny](const std::string& searched, const std::string& log) {

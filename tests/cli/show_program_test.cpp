@@ -32,7 +32,7 @@ bool acts_on_a_terminal(const std::string& text) {
   return false;
 }
 
-TEST_CASE("a document is shown by row or id with its text and words and cannot act on a terminal") {
+TEST_CASE("a document is shown by row or id with its text and words or as JSON, and cannot act on a terminal") {
   const KeptTexts kept;
   const ProgramResult one = succeeded(kept.show({"0"}));
   CHECK(one.out.starts_with("document 0: a1 (tea)\nGreen tea,\n    black tea\\x1B[31m.\n     0."));
@@ -43,12 +43,8 @@ TEST_CASE("a document is shown by row or id with its text and words and cannot a
   CHECK(holds(all.out, "\n\ndocument 1: 17 (to\\u{202E}p)\nmilk \\u{009B}with sugar\n"));
   CHECK(all.out.ends_with("\n\ndocument 2: b\\x07\n"));
   CHECK_FALSE(acts_on_a_terminal(all.out));
-  const ProgramResult fewer = kept.show({"0", "--words", "1"});
-  CHECK(fewer.out.ends_with("  tea\n  and 3 more words\n"));
-}
+  CHECK(kept.show({"0", "--words", "1"}).out.ends_with("  tea\n  and 3 more words\n"));
 
-TEST_CASE("a number is a row or with an option an id") {
-  const KeptTexts kept;
   CHECK(kept.show({"--ids", "17"}).out.starts_with("document 1: 17 "));
   CHECK(kept.show({"17"}).out.starts_with("document 1: 17 "));  // an id, because there is no such row
   CHECK(kept.show({"1"}).out.starts_with("document 1: 17 "));
@@ -59,10 +55,7 @@ TEST_CASE("a number is a row or with an option an id") {
     if (wrong.back() != "-1") CHECK(holds(result.err, "from 0 to 2, or one of its ids"));
   }
   CHECK(holds(kept.show({"a11"}).err, " (did you mean a1?)\n"));
-}
 
-TEST_CASE("a document is one JSON object on request") {
-  const KeptTexts kept;
   const ProgramResult result = kept.show({"--json", "2", "0"});
   CHECK(result.out.starts_with("{\"document\":2,\"id\":\"b\\u0007\",\"text\":\"\",\"words\":[]}\n{\"document\":0,"));
   CHECK(holds(result.out, "\"label\":\"tea\",\"text\":\"Green tea,\\r\\n\\tblack tea\\u001b[31m.\",\"words\":[{\"feature\":"));
@@ -78,10 +71,8 @@ TEST_CASE("a pool without texts shows words and says how to keep texts") {
 
 TEST_CASE("info shows labels and words of a pool that cannot act on a terminal") {
   const KeptTexts kept;
-  for (const Args& args : {Args{"info", kept.pool}, Args{"info", kept.pool, "--json"}}) {
-    const ProgramResult info = succeeded(inkling(args));
-    CHECK_FALSE(acts_on_a_terminal(info.out));
-  }
+  for (const Args& args : {Args{"info", kept.pool}, Args{"info", kept.pool, "--json"}})
+    CHECK_FALSE(acts_on_a_terminal(succeeded(inkling(args)).out));
   CHECK(holds(inkling({"info", kept.pool}).out, "to\\u{202E}p"));
 }
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -18,10 +17,7 @@ namespace {
 
 const std::string kTiny = tests_path("../datasets/tiny/");
 
-ProgramResult simulate(Args args) {
-  args.insert(args.begin(), "simulate");
-  return run_program(kInklingBenchProgram, args);
-}
+ProgramResult simulate(const Args& args) { return inkling_bench(Args{"simulate"} + args); }
 
 std::string every_policy() {
   std::string names;
@@ -33,48 +29,27 @@ std::string every_policy() {
 std::string trace_of(const Args& more) {
   const TemporaryFolder folder;
   const std::string path = folder.file("trace.jsonl");
-  Args args = {
+  const Args args = {
       "--documents", "50", "--features", "12",           "--relevant",         "4",   "--words", "5",   "--rounds", "20",
       "--trials",    "2",  "--policy",   every_policy(), "--mark-probability", "0.4", "--noise", "0.3", "--trace",  path};
-  args.insert(args.end(), more.begin(), more.end());
-  const ProgramResult result = simulate(args);
-  CHECK(result.exit_code == 0);
-  CHECK(result.err.empty());
+  CHECK(succeeded(simulate(args + more)).err.empty());
   return text_of(path);
-}
-
-/// The trace with only the choices in its lines.
-std::string choices_of(const std::string& trace) {
-  std::string choices;
-  std::istringstream lines(trace);
-  for (std::string line; std::getline(lines, line);) choices += line.substr(0, line.find(",\"reward\"")) + "\n";
-  return choices;
 }
 
 /// The first line in which two texts differ, as a message; empty where they are the same.
 std::string first_difference(const std::string& left, const std::string& right) {
-  if (left == right) return "";
-  std::istringstream left_lines(left);
-  std::istringstream right_lines(right);
-  std::string one;
-  std::string other;
-  do {
-    one.clear();
-    other.clear();
-    std::getline(left_lines, one);
-    std::getline(right_lines, other);
-  } while (one == other && (left_lines || right_lines));
-  return one + "\nagainst\n" + other;
+  const std::vector<std::string> ours = lines_in(left);
+  const std::vector<std::string> theirs = lines_in(right);
+  const auto [one, other] = std::ranges::mismatch(ours, theirs);
+  if (one == ours.end() && other == theirs.end()) return "";
+  return (one == ours.end() ? "nothing" : *one) + "\nagainst\n" + (other == theirs.end() ? "nothing" : *other);
 }
 
 TEST_CASE_FIXTURE(InFolder, "A trace holds one object for each round of each trial with the documented members") {
   const std::string path = folder.file("trace.jsonl");
-  const ProgramResult result =
-      simulate({"--rounds", "5", "--trials", "2", "--policy", "ff-oful", "--trace", path, "--documents", "20"});
-  REQUIRE(result.exit_code == 0);
-  std::istringstream lines(text_of(path));
+  succeeded(simulate({"--rounds", "5", "--trials", "2", "--policy", "ff-oful", "--trace", path, "--documents", "20"}));
   int count = 0;
-  for (std::string line; std::getline(lines, line); ++count) {
+  for (const std::string& line : lines_in(text_of(path))) {
     const std::string start =
         "{\"trial\":" + std::to_string(count / 5) + ",\"round\":" + std::to_string(count % 5 + 1) + ",\"document\":";
     CHECK(line.starts_with(start));
@@ -84,21 +59,18 @@ TEST_CASE_FIXTURE(InFolder, "A trace holds one object for each round of each tri
       CHECK(at != std::string::npos);
     }
     CHECK(line.ends_with("}"));
+    ++count;
   }
   CHECK(count == 10);
 }
 
 TEST_CASE_FIXTURE(InFolder, "A trace of one policy with several scorings says of which scoring a line is") {
   const std::string path = folder.file("trace.jsonl");
-  const ProgramResult result = simulate({"--rounds", "3", "--trials", "1", "--policy", "random,ff-oful", "--scoring",
-                                         "running,rescoring", "--trace", path, "--documents", "20"});
-  REQUIRE(result.exit_code == 0);
-  const std::string text = text_of(path);
-  const auto lines_with = [&text](std::string_view start) {
-    std::istringstream lines(text);
-    int count = 0;
-    for (std::string line; std::getline(lines, line);) count += line.starts_with(start) ? 1 : 0;
-    return count;
+  succeeded(simulate({"--rounds", "3", "--trials", "1", "--policy", "random,ff-oful", "--scoring", "running,rescoring", "--trace",
+                      path, "--documents", "20"}));
+  const std::vector<std::string> lines = lines_in(text_of(path));
+  const auto lines_with = [&lines](std::string_view start) {
+    return std::ranges::count_if(lines, [&](const std::string& line) { return line.starts_with(start); });
   };
   CHECK(lines_with(R"({"policy":"random","trial":0,)") == 3);
   CHECK(lines_with(R"({"policy":"ff-oful","scoring":"running","trial":0,)") == 3);
@@ -107,23 +79,19 @@ TEST_CASE_FIXTURE(InFolder, "A trace of one policy with several scorings says of
 
 TEST_CASE("Traces of every policy have the same bytes at 1 and 2 and 8 threads with and without replacement") {
   for (const Args& replacement : {Args{}, Args{"--without-replacement"}}) {
-    Args args = replacement;
-    args.insert(args.end(), {"--threads", "1"});
-    const std::string trace = trace_of(args);
+    const std::string trace = trace_of(replacement + Args{"--threads", "1"});
     CHECK(std::ranges::count(trace, '\n') == std::int64_t{20} * 2 * static_cast<std::int64_t>(bench::all_presets().size()));
-    for (const char* threads : {"2", "8"}) {
-      args.back() = threads;
-      CHECK(first_difference(trace_of(args), trace).empty());
-    }
+    for (const char* threads : {"2", "8"})
+      CHECK(first_difference(trace_of(replacement + Args{"--threads", threads}), trace).empty());
   }
 }
 
-/// The lines of a trace whose policies and trials are in the record, because a new policy may be missing there.
+/// The lines of a trace that are in the record by policy and round: it has the last rounds, which depend on all before, and may
+/// lack a new policy.
 std::string recorded_part(const std::string& trace, const std::string& record) {
   std::string part;
-  std::istringstream lines(trace);
-  for (std::string line; std::getline(lines, line);)
-    if (record.find(line.substr(0, line.find(",\"round\""))) != std::string::npos) part += line + "\n";
+  for (const std::string& line : lines_in(trace))
+    if (holds(record, line.substr(0, line.find(",\"document\"")))) part += line + "\n";
   return part;
 }
 
@@ -139,76 +107,17 @@ TEST_CASE("The trace of every policy is the one on record whatever the compiler 
   FAIL_CHECK("the trace is not the one on record; it is kept as " << kept << "\n" << difference);
 }
 
-TEST_CASE("Both factors choose the same documents") {
-  Args args = {"--factor", "dense"};
-  const std::string dense = trace_of(args);
-  args.back() = "cholmod";
-  const std::string cholmod = trace_of(args);
-  // Thompson's draws depend on the order of rows in the factor, which CHOLMOD chooses.
-  const auto without_thompson = [](const std::string& trace) {
-    std::string kept;
-    std::istringstream lines(choices_of(trace));
-    for (std::string line; std::getline(lines, line);)
-      if (line.find("thompson") == std::string::npos) kept += line + "\n";
-    return kept;
-  };
-  CHECK(first_difference(without_thompson(dense), without_thompson(cholmod)).empty());
-}
-
-/// The lines of a trace without their ends, which are the radii.
-struct TraceLines {
-  std::vector<std::string> starts;
-  std::vector<double> radii;
-};
-
-TraceLines lines_of(const std::string& trace) {
-  TraceLines lines;
-  std::istringstream text(trace);
-  for (std::string line; std::getline(text, line);) {
-    const std::size_t radius = line.rfind(':') + 1;
-    lines.starts.push_back(line.substr(0, radius));
-    lines.radii.push_back(std::stod(line.substr(radius)));
-  }
-  return lines;
-}
-
-// Rows are long, because short ones that share no word with rated documents are tied, and then rounding decides.
-TEST_CASE_FIXTURE(InFolder, "The dual and the primal model of oful write the same trace") {
-  const auto trace = [&](const Args& more) {
-    Args args = {"--documents", "150", "--features", "300", "--relevant", "8",    "--words", "40",
-                 "--rounds",    "120", "--trials",   "2",   "--policy",   "oful", "--trace", folder.file("t"),
-                 "--noise",     "0.3", "--ridge",    "0.5"};
-    args.insert(args.end(), more.begin(), more.end());
-    REQUIRE(simulate(args).exit_code == 0);
-    return lines_of(text_of(folder.file("t")));
-  };
-  for (const Args& replacement : {Args{}, Args{"--without-replacement"}}) {
-    // At most 120 documents are fewer than 300 features, so the model is dual; rescoring makes it primal.
-    const TraceLines dual = trace(replacement);
-    for (const char* factor : {"cholmod", "dense"}) {
-      Args plain = {"--scoring", "rescoring", "--factor", factor};
-      plain.insert(plain.end(), replacement.begin(), replacement.end());
-      const TraceLines gram = trace(plain);
-      REQUIRE(dual.starts.size() == 240);
-      REQUIRE(dual.starts == gram.starts);
-      for (std::size_t n = 0; n < dual.radii.size(); ++n) CHECK(dual.radii[n] == doctest::Approx(gram.radii[n]).epsilon(1e-12));
-    }
-  }
-}
-
 TEST_CASE("Policies on all features search a pool with more features than a matrix holds") {
   const ProgramResult result =
-      simulate({"--documents", "60", "--features", "47757", "--words", "20", "--rounds", "30", "--without-replacement",
-                "--trials", "2", "--policy", "oful,soft-marks,thompson,autotar,rocchio", "--json"});
-  CHECK(result.exit_code == 0);
+      succeeded(simulate({"--documents", "60", "--features", "47757", "--words", "20", "--rounds", "30", "--without-replacement",
+                          "--trials", "2", "--policy", "oful,soft-marks,thompson,autotar,rocchio", "--json"}));
   CHECK(result.err.empty());
   CHECK(std::ranges::count(result.out, '\n') == 5);
   CHECK(result.out.find(R"("scoring":"automatic","radius":"automatic"})") != std::string::npos);
 }
 
 TEST_CASE("--json prints one object a policy with the documented members") {
-  const ProgramResult result = simulate({"--rounds", "20", "--trials", "2", "--policy", "random,ff-oful", "--json"});
-  REQUIRE(result.exit_code == 0);
+  const ProgramResult result = succeeded(simulate({"--rounds", "20", "--trials", "2", "--policy", "random,ff-oful", "--json"}));
   CHECK(std::ranges::count(result.out, '\n') == 2);
   CHECK(result.out.starts_with(R"({"policy":"random","rounds":20,"trials":2,"regret":{"mean":)"));
   for (const char* member : {R"("stderr":)", R"("reward":{"mean":)", R"("features_found":{"mean":)", R"("explored":{"mean":20,)",
@@ -219,8 +128,7 @@ TEST_CASE("--json prints one object a policy with the documented members") {
 
 /// The pool of datasets/tiny as `inkling build` makes it.
 std::string tiny_pool(const TemporaryFolder& folder) {
-  const ProgramResult built = run_program(kInklingProgram, {"build", kTiny + "documents.jsonl", "--out", folder.file("tiny")});
-  REQUIRE(built.exit_code == 0);
+  succeeded(run_program(kInklingProgram, {"build", kTiny + "documents.jsonl", "--out", folder.file("tiny")}));
   return folder.file("tiny");
 }
 
@@ -229,37 +137,30 @@ TEST_CASE_FIXTURE(InFolder, "A pool of inkling build is searched for a topic and
   const Args args = Args{"--pool", pool, "--reward", "label", "--topic", "gardening", "--rounds", "60"} +
                     Args{"--policy", "random,oful,ff-oful", "--mark-probability", "0.5", "--show-words", "3"} +
                     Args{"--relevant-words", kTiny + "gardening_words.txt"};
-  const ProgramResult result = simulate(args);
-  CHECK(result.exit_code == 0);
+  const ProgramResult result = succeeded(simulate(args));
   CHECK(result.err.empty());
   CHECK(result.out.starts_with(pool + ": 20 documents over "));
-  CHECK(result.out.find("\nWords of largest weight, first trial\n") != std::string::npos);
-  CHECK(result.out.find("soil +") != std::string::npos);
+  check_holds(result.out, {"\nWords of largest weight, first trial\n", "soil +"});
 
   Args as_json = args;
   as_json.emplace_back("--json");
-  const ProgramResult json = simulate(as_json);
-  REQUIRE(json.exit_code == 0);
+  const ProgramResult json = succeeded(simulate(as_json));
   CHECK(std::ranges::count(json.out, '\n') == 3);
   CHECK(
       json.out.starts_with(R"({"policy":"random","rounds":60,"trials":10,"pool":")" + pool + R"(","documents":20,"features":)"));
-  CHECK(json.out.find(R"("words":[{"feature":)") != std::string::npos);
-  CHECK(json.out.find(R"("word":"soil","weight":)") != std::string::npos);
+  check_holds(json.out, {R"("words":[{"feature":)", R"("word":"soil","weight":)"});
 }
 
 TEST_CASE_FIXTURE(InFolder, "One trial has no standard error in the table and in JSON and in CSV") {
   const Args args = {"--rounds", "20", "--trials", "1", "--policy", "random,ff-oful", "--csv", folder.file("curves.csv")};
-  const ProgramResult table = simulate(args);
-  CHECK(table.exit_code == 0);
+  const ProgramResult table = succeeded(simulate(args));
   CHECK_FALSE(holds(table.out, "±"));
   CHECK_FALSE(holds(table.out, "nan"));
   const ProgramResult json = simulate(args + Args{"--json"});
   CHECK(holds(json.out, R"("stderr":null)"));
   CHECK_FALSE(holds(json.out, R"("stderr":0)"));
-  std::istringstream lines(text_of(folder.file("curves.csv")));
-  std::string line;
-  std::getline(lines, line);
-  while (std::getline(lines, line)) CHECK(line.ends_with(","));
+  for (const std::string& line : lines_in(text_of(folder.file("curves.csv"))))
+    CHECK((line.ends_with(",") || line.starts_with("policy,")));
   CHECK(holds(simulate({"--rounds", "20", "--trials", "2"}).out, " ± "));
 }
 
@@ -269,8 +170,8 @@ TEST_CASE_FIXTURE(InFolder, "If a label is wanted simulate prints how many wante
                     Args{"--trials", "3", "--without-replacement", "--policy", "random", "--show-words", "1"};
   const ProgramResult table = simulate(args);  // all 20 documents are shown, so all of the topic
   CHECK(table.exit_code == 0);
-  CHECK(holds(table.out, "\nWanted documents in 20 rounds; the pool holds 10\n"));
-  CHECK(holds(table.out, "10.0    50 % of those shown; 10 to 10 in a trial\n"));
+  check_holds(table.out,
+              {"\nWanted documents in 20 rounds; the pool holds 10\n", "10.0    50 % of those shown; 10 to 10 in a trial\n"});
   CHECK(holds(simulate(args + Args{"--json"}).out, R"("wanted_shown":{"mean":10,"stderr":0,"least":10,"most":10})"));
   CHECK_FALSE(holds(simulate({"--rounds", "5"}).out, "Wanted documents"));
 }
@@ -282,16 +183,14 @@ TEST_CASE_FIXTURE(InFolder, "A picture is of the kind that its name says, and an
   const ProgramResult into_folder = simulate({"--rounds", "5", "--svg", folder.path().string()});
   CHECK(into_folder.exit_code == 2);
   CHECK(holds(into_folder.err, "--svg: expected the name of a picture, found the folder"));
-  const ProgramResult drawn = simulate({"--rounds", "5", "--seed", "7", "--svg", folder.file("curve.png")});
-  CHECK(drawn.exit_code == 0);
+  const ProgramResult drawn = succeeded(simulate({"--rounds", "5", "--seed", "7", "--svg", folder.file("curve.png")}));
   if (!std::filesystem::exists(folder.file("curve.png"))) {  // matplotlib or Jinja2 is missing
     CHECK(holds(drawn.err, "install"));
     return;
   }
   CHECK(text_of(folder.file("curve.png")).starts_with("\x89PNG"));
   CHECK(simulate({"--rounds", "5", "--seed", "7", "--svg", folder.file("curve.svg")}).exit_code == 0);
-  CHECK(holds(text_of(folder.file("curve.svg")), "seed 7"));
-  CHECK(holds(text_of(folder.file("curve.svg")), "10 trials"));
+  check_holds(text_of(folder.file("curve.svg")), {"seed 7", "10 trials"});
 }
 
 TEST_CASE_FIXTURE(InFolder, "No output of a simulation or a race replaces what it reads") {
@@ -309,8 +208,8 @@ TEST_CASE_FIXTURE(InFolder, "No output of a simulation or a race replaces what i
     CHECK(holds(over_words.err, std::string(option)));
     CHECK(simulate(searched + Args{option, pool + "/manifest.json"}).exit_code == 2);
   }
-  const ProgramResult raced = run_program(kInklingBenchProgram, {"race", "--pool", pool, "--relevant-words", words, "--rounds",
-                                                                 "2", "--peers", "none", "--choices", words});
+  const ProgramResult raced =
+      inkling_bench({"race", "--pool", pool, "--relevant-words", words, "--rounds", "2", "--peers", "none", "--choices", words});
   CHECK(raced.exit_code == 2);
   CHECK(holds(raced.err, "--choices"));
   CHECK(text_of(words) == "0\n");
@@ -320,12 +219,10 @@ TEST_CASE_FIXTURE(InFolder, "No output of a simulation or a race replaces what i
 TEST_CASE_FIXTURE(InFolder, "A word that would act on a terminal is shown by its number") {
   write(folder.file("words.txt"), "so\xC2\x9Bil\nple\xE2\x80\xAEnty\n");
   write(folder.file("rows.svm"), "1 1:1\n2 2:1\n1 1:1 2:0.5\n");
-  const ProgramResult built = run_program(kInklingProgram, {"build", folder.file("rows.svm"), "--vocabulary",
-                                                            folder.file("words.txt"), "--out", folder.file("pool")});
-  REQUIRE(built.exit_code == 0);
-  const ProgramResult result = simulate({"--pool", folder.file("pool"), "--relevant", "1", "--mark-probability", "1", "--policy",
-                                         "oful", "--rounds", "10", "--show-words", "2"});
-  CHECK(result.exit_code == 0);
+  succeeded(run_program(kInklingProgram, {"build", folder.file("rows.svm"), "--vocabulary", folder.file("words.txt"), "--out",
+                                          folder.file("pool")}));
+  const ProgramResult result = succeeded(simulate({"--pool", folder.file("pool"), "--relevant", "1", "--mark-probability", "1",
+                                                   "--policy", "oful", "--rounds", "10", "--show-words", "2"}));
   CHECK_FALSE(holds(result.out, "\xC2\x9B"));
   CHECK_FALSE(holds(result.out, "\xE2\x80\xAE"));
   CHECK(holds(result.out, "so\\u{009B}il"));
@@ -336,8 +233,7 @@ TEST_CASE_FIXTURE(InFolder,
   const std::string pool = tiny_pool(folder);
   const std::string list = folder.file("words.txt");
   std::ofstream(list) << "# two words\nsoil\nzebra\n";
-  const ProgramResult some = simulate({"--pool", pool, "--relevant-words", list, "--rounds", "5"});
-  CHECK(some.exit_code == 0);
+  const ProgramResult some = succeeded(simulate({"--pool", pool, "--relevant-words", list, "--rounds", "5"}));
   CHECK(some.err == "inkling-bench simulate: " + list + ": 1 found in the vocabulary of " + pool + ", 1 not: zebra\n");
   std::ofstream(list) << "zebra\n";
   const ProgramResult none = simulate({"--pool", pool, "--relevant-words", list, "--rounds", "5"});

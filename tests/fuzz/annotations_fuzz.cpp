@@ -7,8 +7,7 @@
 namespace inkling::fuzz {
 namespace {
 
-using bench::Judgement;
-using bench::ReviewAnnotation;
+using bench::Judgement, bench::ReviewAnnotation;
 
 std::string written(const std::vector<ReviewAnnotation>& annotations) {
   std::string text;

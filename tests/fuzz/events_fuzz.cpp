@@ -2,7 +2,6 @@
 #include <cmath>
 #include <set>
 
-#include "engine/core/errors.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "io/search/events/event_line.hpp"
 #include "io/search/events/event_words.hpp"

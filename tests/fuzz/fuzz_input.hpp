@@ -43,8 +43,7 @@ inline bool is_one_in(unsigned many, const std::uint8_t* data, std::size_t size)
 
 /// Options chosen by the bits 0 to 3.
 inline SourceOptions options_of(const Input& input, const std::string& format) {
-  SourceOptions options;
-  options.format = format;
+  SourceOptions options = {.format = format};
   if (input.choice(0)) options.encoding = TextEncoding::latin1;
   if (input.choice(1)) options.bad_bytes = BadBytes::refuse;
   options.reading.skip_bad = input.choice(2);

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <random>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -1,7 +1,6 @@
 // Fuzzes a matrix of SciPy, as arrays in memory and as a zip file: what comes out lies within the declared shape and is the
 // same from both, and a flipped bit of the file gives the same matrix or an error. The input describes the arrays, so that they
 // mostly fit together. Their lengths may be wrong, but their checksums are right.
-#include <algorithm>
 #include <cstring>
 #include <map>
 #include <memory>

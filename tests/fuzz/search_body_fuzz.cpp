@@ -9,9 +9,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
   const fuzz::Input input(data, size);
-  SearchEvent event;
-  event.sequence = 1;
-  event.kind = kSearchEventNames[(input.choices & 0x7FU) % std::size(kSearchEventNames)].value;
+  SearchEvent event = {.sequence = 1, .kind = kSearchEventNames[(input.choices & 0x7FU) % std::size(kSearchEventNames)].value};
   if (input.choice(7)) event.document = 3;
   SearchEvent again = event;
   try {

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/core/errors.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/doors/serve/api.hpp"
 #include "tests/fuzz/fuzz_input.hpp"

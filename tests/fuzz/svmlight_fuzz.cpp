@@ -6,8 +6,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
   const fuzz::Input input(data, size);
-  MatrixSourceOptions options;
-  options.index_base = input.choice(0) ? 0 : 1;
+  MatrixSourceOptions options = {.index_base = input.choice(0) ? 0 : 1};
   if (input.choice(1)) options.features = 100;
   options.reading.skip_bad = input.choice(2);
   if (input.choice(3)) options.reading.most_document_bytes = 16;

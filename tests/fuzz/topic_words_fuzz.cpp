@@ -1,6 +1,5 @@
 // Fuzzes lists of words by topic: topics and words are in order and known, and invalid lines are refused with their place.
 #include <algorithm>
-#include <functional>
 #include <span>
 
 #include "bench/paper/data/newsgroups.hpp"

@@ -63,7 +63,7 @@ if command -v mandoc >/dev/null; then
   mandoc -T lint -W warning "$installed"/share/man/man1/*.1 || fail 'mandoc has warnings'
 fi
 
-try_example subdirectory -DINKLING_SOURCES="$here/../.."
+try_example subdirectory -DINKLING_SOURCES="$here/../.." -DCMAKE_CXX_FLAGS_RELEASE=-O0
 if grep -E '^(fmt_DIR|simdjson_DIR|INKLING_IO:BOOL=ON)' "$scratch/subdirectory/CMakeCache.txt"; then
   fail 'a project that takes the engine by add_subdirectory() should need CHOLMOD and TBB only'
 fi

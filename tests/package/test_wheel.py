@@ -68,9 +68,7 @@ def test_the_bill_of_materials_names_every_library() -> None:
         loaded = re.findall(r"^\s(\S+) => /", said("ldd", binary), re.MULTILINE)
         assert len(loaded) > 10
         assert set(loaded) - named == set()
-    assert {"libboost", "robin-map", "nanobind", "libcholmod"} <= {
-        component["name"] for component in bill["components"]
-    }
+    assert {"libboost", "robin-map", "nanobind", "libcholmod"} <= {component["name"] for component in bill["components"]}
     for component in bill["components"]:
         assert component["version"] and component["licenses"][0]["expression"], component
 
@@ -101,9 +99,7 @@ def archive_of_icu(tables: dict[str, bytes]) -> bytes:
         places.append(struct.pack("<II", at + len(names), begin + len(data)))
         names += name.encode() + b"\0"
         data += table
-    return (
-        struct.pack("<H", 32) + bytes(30) + struct.pack("<I", len(tables)) + b"".join(places) + names + data
-    )
+    return (struct.pack("<H", 32) + bytes(30) + struct.pack("<I", len(tables)) + b"".join(places) + names + data)
 
 
 def tables_in(archive: bytes) -> dict[str, bytes]:
@@ -118,13 +114,7 @@ def tables_in(archive: bytes) -> dict[str, bytes]:
 def test_of_the_tables_of_icu_those_that_are_asked_for_are_kept() -> None:
     from lean import only_wanted
 
-    tables = {
-        "t/af.res": b"no",
-        "t/big5.cnv": b"b" * 33,
-        "t/cnvalias.icu": b"c",
-        "t/coll/u.icu": b"n",
-        "t/nfkc.nrm": b"n" * 5,
-    }
+    tables = {"t/af.res": b"no", "t/big5.cnv": b"b" * 33, "t/cnvalias.icu": b"c", "t/coll/u.icu": b"n", "t/nfkc.nrm": b"n" * 5}
     kept = tables_in(only_wanted(archive_of_icu(tables)))
     assert {name: table.rstrip(b"\0") for name, table in kept.items()} == {
         name: table

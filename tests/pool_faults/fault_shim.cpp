@@ -5,6 +5,11 @@
 //                   errno. Allocations of C ("malloc") count from main on, because before it a failed one makes libraries
 //                   end the program.
 //   INKLING_FAULT_REPORT   a file that is made when a fault was injected.
+//   INKLING_FAULT_SERVER   a file for what the program says. The program then runs once for each line of its input, which is the
+//                   INKLING_FAULT of that run, and prints how it ended, as waitpid() says it. A run begins at main, in a copy of
+//                   the process: starting a program takes longer than most runs. A run of more than 30 s is ended by SIGALRM.
+//   INKLING_FAULT_CONTROL  a file of two long integers that a test may change while the program runs: which allocation of C++
+//                   from now on fails, on threads of TBB and on all others but the first; 0 is none, and -1 is every one.
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -18,7 +23,10 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace {
@@ -30,15 +38,6 @@ struct Fault {
   long last = 0;
   std::atomic<long> calls = 0;
 };
-
-using Main = int (*)(int, char**, char**);
-Main main_of_program = nullptr;
-std::atomic<bool> main_has_begun = false;
-
-int run_main_of_program(int count, char** arguments, char** environment) {
-  main_has_begun = true;
-  return main_of_program(count, arguments, environment);
-}
 
 std::array<Fault, 4> faults;
 std::atomic<int> known_faults = -1;
@@ -79,6 +78,55 @@ int fault_at(const char* call) {
   return result;
 }
 
+using Main = int (*)(int, char**, char**);
+Main main_of_program = nullptr;
+std::atomic<bool> main_has_begun = false;
+
+// A line of the input without its end, in static memory, or nullptr at the end of the input.
+const char* next_line() {
+  static std::array<char, 256> line;
+  std::size_t length = 0;
+  while (length + 1 < line.size() && ::syscall(SYS_read, STDIN_FILENO, &line[length], 1) == 1) {
+    if (line[length] == '\n') return line[length] = '\0', line.data();
+    ++length;
+  }
+  return nullptr;
+}
+
+void redirect(int file, const char* path, int flags) {
+  const auto opened = static_cast<int>(::syscall(SYS_openat, AT_FDCWD, path, flags, 0666));
+  ::dup2(opened, file);
+  ::syscall(SYS_close, opened);
+}
+
+// Returns in the copy of each run, and never in the server.
+void serve_runs(const char* said) {
+  while (const char* const line = next_line()) {
+    const pid_t run = ::fork();
+    if (run == 0) {
+      ::alarm(30);
+      redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
+      redirect(STDOUT_FILENO, "/dev/null", O_WRONLY);
+      redirect(STDERR_FILENO, said, O_CREAT | O_TRUNC | O_WRONLY);
+      ::unsetenv("INKLING_FAULT_SERVER");
+      ::setenv("INKLING_FAULT", line, 1);
+      known_faults = -1;
+      return;
+    }
+    int status = 0;
+    ::waitpid(run, &status, 0);
+    std::printf("%d\n", status);
+    std::fflush(stdout);
+  }
+  ::_exit(0);
+}
+
+int run_main_of_program(int count, char** arguments, char** /*environment*/) {
+  if (const char* const said = std::getenv("INKLING_FAULT_SERVER")) serve_runs(said);
+  main_has_begun = true;
+  return main_of_program(count, arguments, environ);
+}
+
 template <typename Real>
 auto with_fault(const char* call, const Real& real) -> decltype(real()) {
   const int error = fault_at(call);
@@ -101,8 +149,39 @@ mode_t mode_of(int flags, va_list& more) {
   return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(more, mode_t) : 0;
 }
 
+enum class ThreadKind { first, of_tbb, other };
+thread_local ThreadKind kind_of_thread = ThreadKind::first;
+
+struct ThreadStart {
+  void* (*run)(void*);
+  void* argument;
+  ThreadKind kind;
+};
+
+void* run_thread(void* given) {
+  const ThreadStart start = *static_cast<ThreadStart*>(given);
+  std::free(given);
+  kind_of_thread = start.kind;
+  return start.run(start.argument);
+}
+
+std::atomic<long>* mapped_control() {
+  const char* const path = std::getenv("INKLING_FAULT_CONTROL");
+  if (path == nullptr) return nullptr;
+  const long file = ::syscall(SYS_openat, AT_FDCWD, path, O_RDWR);
+  return reinterpret_cast<std::atomic<long>*>(
+      ::syscall(SYS_mmap, nullptr, 2 * sizeof(long), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+}
+
+bool fails_on_this_thread() {
+  static std::atomic<long>* const control = mapped_control();
+  if (control == nullptr || kind_of_thread == ThreadKind::first) return false;
+  std::atomic<long>& left = control[kind_of_thread == ThreadKind::of_tbb ? 0 : 1];
+  return left.load() < 0 || (left.load() > 0 && --left == 0);
+}
+
 void* allocate(std::size_t size, std::size_t alignment) {
-  if (fault_at("new") > 0) return nullptr;
+  if (fault_at("new") > 0 || fails_on_this_thread()) return nullptr;
   if (alignment <= alignof(std::max_align_t)) return std::malloc(size);
   return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }
@@ -140,6 +219,16 @@ int __libc_start_main(Main main, int count, char** arguments, void (*init)(), vo
   main_of_program = main;
   const auto start = reinterpret_cast<decltype(&__libc_start_main)>(::dlsym(RTLD_NEXT, "__libc_start_main"));
   return start(run_main_of_program, count, arguments, init, fini, loader_fini, stack_end);
+}
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument) noexcept {
+  static const auto create = reinterpret_cast<decltype(&pthread_create)>(::dlsym(RTLD_NEXT, "pthread_create"));
+  Dl_info where = {};
+  const bool of_tbb = ::dladdr(reinterpret_cast<void*>(run), &where) != 0 && std::strstr(where.dli_fname, "libtbb") != nullptr;
+  void* const start = std::malloc(sizeof(ThreadStart));
+  if (start == nullptr) return EAGAIN;
+  return create(thread, attributes, run_thread,
+                new (start) ThreadStart{run, argument, of_tbb ? ThreadKind::of_tbb : ThreadKind::other});
 }
 
 // The allocator of the C library, under its other names.

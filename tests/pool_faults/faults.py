@@ -9,6 +9,7 @@ usual. Prints a table of tries and failures. --short tries only some of the numb
 import concurrent.futures
 import errno
 import filecmp
+import functools
 import os
 import shutil
 import signal
@@ -136,6 +137,7 @@ class Bench:
     def __init__(self, program, shim, scenario):
         self.program, self.shim, self.scenario = program, shim, scenario
         self.arguments = forced(program, scenario.arguments)
+        self.bad = scenario.bad and forced(program, scenario.bad)
         memory = "/dev/shm"  # a file system in memory, where there is one
         self.folder = tempfile.mkdtemp(prefix="inkling-faults-", dir=memory if os.access(memory, os.W_OK) else None)
         self.write("old.txt", OLD_TEXT)
@@ -156,7 +158,7 @@ class Bench:
             if not os.path.exists(self.path("cache/inkling")):
                 raise RuntimeError(f"{scenario.name}: no record is kept on this file system")
             shutil.copytree(self.path("cache/inkling"), self.records)
-        self.targets = []
+        self.targets, self.servers = [], {}
         for target in scenario.targets:
             os.rename(self.path(target), self.path("expected-" + target))
             self.targets.append(target)
@@ -182,16 +184,31 @@ class Bench:
         if result.returncode != 0:
             raise RuntimeError(f"{self.scenario.name}: a run without a fault fails: {result.stderr.decode()}")
 
-    def run(self, arguments, faults=()):
-        environment = os.environ | {"XDG_CACHE_HOME": self.path("cache") if self.scenario.cache else os.devnull}
-        if faults:
-            environment |= {"LD_PRELOAD": self.shim, "INKLING_FAULT": ",".join(faults),
-                            "INKLING_FAULT_REPORT": self.path("injected")}
-        try:
-            return subprocess.run([self.program, *arguments], cwd=self.folder, env=environment, timeout=30,
-                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-        except subprocess.TimeoutExpired:
-            return subprocess.CompletedProcess(arguments, "no end in 30 s", b"", b"")
+    def environment(self):
+        return os.environ | {"XDG_CACHE_HOME": self.path("cache") if self.scenario.cache else os.devnull}
+
+    def run(self, arguments):
+        return subprocess.run([self.program, *arguments], cwd=self.folder, env=self.environment(), timeout=30,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+
+    def run_again(self, arguments, faults=()):
+        """A run from main on, by a server of runs with these arguments (fault_shim.cpp)."""
+        if tuple(arguments) not in self.servers:
+            environment = self.environment() | {"LD_PRELOAD": self.shim, "INKLING_FAULT_REPORT": self.path("injected"),
+                                                "INKLING_FAULT_SERVER": self.path("said")}
+            self.servers[tuple(arguments)] = subprocess.Popen([self.program, *arguments], cwd=self.folder, env=environment,
+                                                              stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        server = self.servers[tuple(arguments)]
+        server.stdin.write(",".join(faults).encode() + b"\n")
+        server.stdin.flush()
+        code = os.waitstatus_to_exitcode(int(server.stdout.readline()))
+        with open(self.path("said"), "rb") as file:
+            return subprocess.CompletedProcess(arguments, "no end in 30 s" if code == -signal.SIGALRM else code, b"", file.read())
+
+    def end(self):
+        for server in self.servers.values():
+            server.communicate()
+        shutil.rmtree(self.folder)
 
     def restore(self):
         remove(self.path("injected"))
@@ -251,10 +268,10 @@ class Bench:
         """What is wrong after the next runs: one that fails must lose nothing; one that succeeds must leave only the target."""
         if self.scenario.bad:
             before = self.stands()
-            self.run(forced(self.program, self.scenario.bad))
+            self.run_again(self.bad)
             if self.stands() == "neither" or (before != "neither" and self.stands() != before):
                 return "the next build, which fails, loses the target"
-        result = self.run(self.arguments)
+        result = self.run_again(self.arguments)
         if result.returncode != 0:
             return f"the next run fails: {result.stderr.decode(errors='replace')}"
         if self.stands() != "new":
@@ -268,7 +285,7 @@ def try_once(bench, fault, number):
     name, call, action, goes_on, also, *_ = fault
     bench.restore()
     faults = [f"{call} {action} {number} {EVER if goes_on else number}"] + ([also] if also else [])
-    result = bench.run(bench.arguments, faults)
+    result = bench.run_again(bench.arguments, faults)
     killed = result.returncode == -signal.SIGKILL
     problem = bench.problem_of(result, killed, undone_later=bool(also), removal_fails=call == "unlink")
     # If there is also a fault at all times, the report does not say which of the two happened.
@@ -280,27 +297,21 @@ def try_once(bench, fault, number):
 def try_fault(bench, fault, step):
     """Injects one kind of fault at the first and then each step-th call, until a run has none, and at each of the last LAST
     calls, when the target is there already. Returns the number of tries and the problems."""
-    tries, problems, number = 0, [], 1
-    came, problem = try_once(bench, fault, number)
-    while came or problem:
-        tries += 1
-        problems += [problem] if problem else []
+    tried = functools.cache(lambda number: try_once(bench, fault, number))
+    number = 1
+    while any(tried(number)):
         number += step
-        came, problem = try_once(bench, fault, number)
-    after = number - step
+    after, numbers = number - step, list(range(1, number, step))
     while number - after > 1:
         middle = (after + number) // 2
-        after, number = (middle, number) if try_once(bench, fault, middle)[0] else (after, middle)
-    for last in range(max(1, number - LAST), number) if step > 1 else ():
-        tries += 1
-        problem = try_once(bench, fault, last)[1]
-        problems += [problem] if problem else []
-    return tries, problems
+        after, number = (middle, number) if tried(middle)[0] else (after, middle)
+    numbers = sorted({*numbers, *(range(max(1, number - LAST), number) if step > 1 else ())})
+    return len(numbers), [tried(number)[1] for number in numbers if tried(number)[1]]
 
 
 def try_harmless(bench, faults):
     bench.restore()
-    result = bench.run(bench.arguments, faults)
+    result = bench.run_again(bench.arguments, faults)
     if result.returncode == 0 and bench.stands() == "new" and not bench.litter():
         return 1, []
     return 1, [f"{bench.scenario.name}, {faults}: exit code {result.returncode}, {bench.stands()}, {bench.litter()}\n  "
@@ -318,7 +329,7 @@ def run_scenario(program, shim, scenario, short):
                 continue  # libarchive 3.6 reads from a null pointer where one of its own allocations fails
             rows.append((scenario.name, fault[0], *try_fault(bench, fault, fault[-1] if short else fault[-2])))
     finally:
-        shutil.rmtree(bench.folder)
+        bench.end()
     return rows
 
 

@@ -42,7 +42,7 @@ def given(arguments):
 OF_PYTHON = """
 import sys, inkling
 try:
-    inkling.Pool.from_files(sys.argv[1], format=sys.argv[2])
+    inkling.Pool.from_files(sys.argv[1], format=sys.argv[2], memory=int(sys.argv[3]))
 except (ValueError, OSError, MemoryError):
     sys.exit(3)
 """
@@ -56,8 +56,8 @@ def ways(program, python, folder, path, form, is_short):
     yield "build, bad records left out", build + ["--skip-bad", "--allow-empty", "--out", os.path.join(folder, "pool")]
     if form not in ("svmlight", "mtx"):
         if python:
-            yield "Python", [*python, "-c", OF_PYTHON, path, form]
-        yield "add", [program, "add", os.path.join(folder, "base"), path, "--format", form]
+            yield "Python", [*python, "-c", OF_PYTHON, path, form, str(MEMORY)]
+        yield "add", [program, "add", os.path.join(folder, "base"), path, "--format", form, "--memory", str(MEMORY)]
 
 
 def check(program, python, is_short):

@@ -33,8 +33,7 @@ def write_corpus(path, chance):
 
 
 def files_below(folder):
-    return sorted(os.path.relpath(os.path.join(root, name), folder)
-                  for root, _, names in os.walk(folder) for name in names)
+    return sorted(os.path.relpath(os.path.join(root, name), folder) for root, _, names in os.walk(folder) for name in names)
 
 
 class Build:

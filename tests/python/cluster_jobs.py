@@ -15,6 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+# Workers begin in copies of a process that has imported Dask, which takes longer than most of what they do here. Another choice
+# of whoever runs the tests holds.
+os.environ.setdefault("DASK_DISTRIBUTED__WORKER__MULTIPROCESSING_METHOD", "forkserver")
+
 RECIPE = {"keep_text": True, "min_df": 2}
 WORDS = [f"word{n}" for n in range(3000)]
 

@@ -31,6 +31,22 @@ TOPICS = {
 }
 
 
+# Those that take longest, the longest first, so that none is left for the end. Others come after them.
+LONGEST = ["four_doors", "cluster_dask", "cluster_live", "one_search", "package", "session", "cluster"]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.option.loadscopereorder = False  # pytest-xdist would begin with the files of most tests
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    def place(item: pytest.Item) -> int:
+        name = item.path.stem.removeprefix("test_")
+        return LONGEST.index(name) if name in LONGEST else len(LONGEST)
+
+    items.sort(key=place)
+
+
 # Settings without which some policies have nothing to learn from, for those that use them.
 NEEDED = {"given": [0, 3, 5], "first_rounds": 10}
 
@@ -60,9 +76,7 @@ def random_rows(documents: int, features: int, each: int, seed: int = 0) -> sp.c
     data = chance.random((documents, each)).astype(np.float32)
     data /= np.linalg.norm(data, axis=1, keepdims=True)
     offsets = np.arange(0, documents * each + 1, each, dtype=np.int32)
-    return sp.csr_array(
-        (data.ravel(), indices.ravel().astype(np.int32), offsets), shape=(documents, features)
-    )
+    return sp.csr_array((data.ravel(), indices.ravel().astype(np.int32), offsets), shape=(documents, features))
 
 
 @pytest.fixture(scope="session")
@@ -105,9 +119,7 @@ class Pipe:
 
     def __init__(self, program: str, pool: str, *more: str, kills: bool = False) -> None:
         self.kills = kills
-        self.child = subprocess.Popen(
-            [program, "search", pool, "--json", *more], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+        self.child = subprocess.Popen([program, "search", pool, "--json", *more], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, request: dict[str, Any]) -> str:
         assert self.child.stdin is not None and self.child.stdout is not None

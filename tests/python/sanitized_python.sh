@@ -13,7 +13,7 @@ if [[ "${module[0]}" -nt "$site/inkling/${module[0]##*/}" ]]; then
   cmake --install "$build" --component python --prefix "$site" >/dev/null
 fi
 # The sanitizer intercepts exceptions only if the C++ library is loaded from the start.
-LD_PRELOAD="$(g++ -print-file-name=libasan.so):$(g++ -print-file-name=libstdc++.so)"
+LD_PRELOAD="$(clang++-16 -print-file-name="libclang_rt.asan-$(uname -m).so"):$(g++ -print-file-name=libstdc++.so)"
 export LD_PRELOAD
 export ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS:-}" UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
 export PYTHONPATH="$site"

@@ -64,9 +64,7 @@ def one_pool(corpus: Path, the_program: str, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.fixture(scope="module")
-def built(
-    corpus: Path, executor: ProcessPoolExecutor, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Path, cluster.Report]:
+def built(corpus: Path, executor: ProcessPoolExecutor, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, cluster.Report]:
     out = tmp_path_factory.mktemp("built") / "made"
     return out, cluster.build([corpus], out, executor, parts=PARTS, group=3, **RECIPE)
 
@@ -157,9 +155,7 @@ def test_one_part_and_every_grouping_give_the_same_shards(
     for parts, group in ((1, 2), (2, 2), (5, 2), (5, 16)):
         out = tmp_path / f"{parts}-{group}"
         told: list[dict[str, tuple[int, int]]] = []
-        cluster.build(
-            corpus, out, executor, parts=parts, group=group, verify=True, progress=told.append, **RECIPE
-        )
+        cluster.build(corpus, out, executor, parts=parts, group=group, verify=True, progress=told.append, **RECIPE)
         assert difference_to_pool(out, parts, one_pool) == ""
         assert told[-1]["build"] == (parts, parts)
         assert told[-1]["verify"] == (parts, parts)
@@ -206,9 +202,7 @@ def test_a_set_is_opened_in_python_and_scored_as_one_pool(
     assert np.array_equal(ink.score(shards, session).table["mean"], ink.score(the_set, session).table["mean"])
 
 
-def test_a_replaced_shard_and_a_file_that_is_no_set_are_refused(
-    built: tuple[Path, cluster.Report], tmp_path: Path
-) -> None:
+def test_a_replaced_shard_and_a_file_that_is_no_set_are_refused(built: tuple[Path, cluster.Report], tmp_path: Path) -> None:
     out = tmp_path / "made"
     shutil.copytree(built[0], out)
     shutil.rmtree(out / "shards" / "1")
@@ -219,9 +213,7 @@ def test_a_replaced_shard_and_a_file_that_is_no_set_are_refused(
         ink.Pool.open_set(out / "plan.json")
 
 
-def test_a_source_that_changed_between_the_passes_is_refused_by_name(
-    executor: ProcessPoolExecutor, tmp_path: Path
-) -> None:
+def test_a_source_that_changed_between_the_passes_is_refused_by_name(executor: ProcessPoolExecutor, tmp_path: Path) -> None:
     corpus = write_corpus(tmp_path / "corpus.jsonl", 500)
     out = tmp_path / "made"
     cluster.build(corpus, out, executor, parts=3, **RECIPE)
@@ -238,9 +230,7 @@ def test_a_source_that_changed_between_the_passes_is_refused_by_name(
     assert not (out / "set.json").exists()
 
 
-def test_another_version_of_the_program_is_refused_and_not_tried_again(
-    corpus: Path, the_program: str, tmp_path: Path
-) -> None:
+def test_another_version_of_the_program_is_refused_and_not_tried_again(corpus: Path, the_program: str, tmp_path: Path) -> None:
     tries = tmp_path / "tries"
     other = tmp_path / "inkling"
     # A program of an older version, as one host may have it while all others have the version that began the job.
@@ -311,12 +301,8 @@ if __name__ == "__main__":
     small.mkdir()
     script = tmp_path / "full.py"
     script.write_text(code)
-    mounting = (
-        f"mount -t tmpfs -o size=400k none {small} && exec {sys.executable} {script} {small}/made {corpus}"
-    )
-    done = subprocess.run(
-        ["unshare", "--mount", "sh", "-c", mounting], capture_output=True, text=True, check=False
-    )
+    mounting = (f"mount -t tmpfs -o size=400k none {small} && exec {sys.executable} {script} {small}/made {corpus}")
+    done = subprocess.run(["unshare", "--mount", "sh", "-c", mounting], capture_output=True, text=True, check=False)
     if "unshare" in done.stderr or "mount:" in done.stderr:
         pytest.skip("a small disk cannot be mounted here")
     assert done.stdout.startswith("4 "), done.stdout + done.stderr
@@ -349,11 +335,7 @@ def test_a_driver_that_is_killed_goes_on_with_what_is_missing(
         time.sleep(chance.uniform(0.0, longest))
         os.killpg(first.pid, signal.SIGKILL)
         first.wait()
-        stood = sum(
-            ".partial-" not in path.name
-            for where in ("counts", "shards")
-            for path in (out / where).glob("*")
-        )
+        stood = sum(".partial-" not in path.name for where in ("counts", "shards") for path in (out / where).glob("*"))
         second = driver(DRIVER, out, the_program, str(corpus))
         told, said = second.communicate(timeout=120)
         assert second.returncode == 0, said

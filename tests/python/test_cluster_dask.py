@@ -32,22 +32,16 @@ def corpus(inkling_program: str, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 
 @pytest.fixture(scope="module")
-def expected(
-    corpus: Path, inkling_program: str, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, bytes]:
+def expected(corpus: Path, inkling_program: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     out = tmp_path_factory.mktemp("expected") / "made"
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
         cluster.build(corpus, out, executor, parts=PARTS, program=inkling_program, **RECIPE)
     return files_below(out)
 
 
-def test_dask_builds_the_same_bytes(
-    corpus: Path, expected: dict[str, bytes], inkling_program: str, tmp_path: Path
-) -> None:
+def test_dask_builds_the_same_bytes(corpus: Path, expected: dict[str, bytes], inkling_program: str, tmp_path: Path) -> None:
     with two_workers() as client:
-        report = cluster.build(
-            corpus, tmp_path / "made", client, parts=PARTS, program=inkling_program, progress=False, **RECIPE
-        )
+        report = cluster.build(corpus, tmp_path / "made", client, parts=PARTS, program=inkling_program, progress=False, **RECIPE)
     assert files_below(tmp_path / "made") == expected
     assert (report.made_again, report.retried) == (0, 0)
     if "INKLING_FIGURES" in os.environ:
@@ -99,16 +93,12 @@ def test_a_worker_killed_at_any_moment_costs_at_most_its_part(
     check_kills(work, expected, tmp_path)
 
 
-def test_a_worker_killed_while_scoring_costs_at_most_its_part(
-    corpus: Path, inkling_program: str, tmp_path: Path
-) -> None:
+def test_a_worker_killed_while_scoring_costs_at_most_its_part(corpus: Path, inkling_program: str, tmp_path: Path) -> None:
     """There are many readers, so that scoring takes most of the time of the job."""
     users = []
     for number in range(40):
         users.append(tmp_path / f"reader{number}.jsonl")
-        said = [
-            {"document": n, "reward": (n + number) % 2, "features": [WORDS[n + 9 * number]]} for n in range(0, 90, 3)
-        ]
+        said = [{"document": n, "reward": (n + number) % 2, "features": [WORDS[n + 9 * number]]} for n in range(0, 90, 3)]
         users[-1].write_text("".join(json.dumps(event) + "\n" for event in said))
     made = tmp_path / "made"
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
@@ -145,9 +135,7 @@ def test_a_job_whose_workers_never_come_back_ends_and_says_so(
     assert files_below(out) == expected
 
 
-def test_mpi_builds_the_same_bytes(
-    corpus: Path, expected: dict[str, bytes], inkling_program: str, tmp_path: Path
-) -> None:
+def test_mpi_builds_the_same_bytes(corpus: Path, expected: dict[str, bytes], inkling_program: str, tmp_path: Path) -> None:
     pytest.importorskip("mpi4py")
     mpirun = shutil.which("mpirun")
     if mpirun is None:

@@ -113,9 +113,7 @@ def test_choices_of_actors_are_those_of_one_machine(job: Path, pool: ink.Pool, c
     for number, policy in enumerate(ink.POLICIES):
         settings = {**searcher_of(policy), **of_policy({"noise": 0.3}, policy)}
         one = ink.Session(pool, policy, random_state=number, **settings)
-        with cluster.LiveSearch(
-            job / "made" / "set.json", client, policy, random_state=number, **settings
-        ) as live:
+        with cluster.LiveSearch(job / "made" / "set.json", client, policy, random_state=number, **settings) as live:
             start = time.monotonic()
             plays.append(play(one, live, Reader(pool, number), 320 if policy == ink.DEFAULT_POLICY else 25))
             if "INKLING_FIGURES" in os.environ:

@@ -273,10 +273,10 @@ def rated_in(door: Any) -> set[int]:
     return {event["document"] for event in events if event["kind"] == "rated" and event["holds"]}
 
 
-def events_of(shelf: ink.Pool, file: Path) -> list[dict[str, Any]]:
-    end = Python(shelf, file)
-    events: list[dict[str, Any]] = json.loads(end.ask({"events": 10_000}))["events"]
-    end.end()
+def all_events(door: Any) -> list[dict[str, Any]]:
+    """The events of a search that a door has open, and closes."""
+    events: list[dict[str, Any]] = json.loads(door.ask({"events": 10_000}))["events"]
+    door.end()
     for event in events:
         del event["at_ms"]
     return events
@@ -304,8 +304,7 @@ def test_each_door_goes_on_with_the_file_of_each_other(shelf: ink.Pool, inkling_
                 if said is not None and not twin.ask(said).startswith('{"error"'):
                     door.ask(said)
             door.end()
-        twin.end()
-        assert events_of(shelf, file) == events_of(shelf, other), (seed, doors)
+        assert all_events(Python(shelf, file)) == all_events(twin), (seed, doors)
 
 
 def parted(answer: str) -> Any:
@@ -356,7 +355,8 @@ def progress_lines(answer: dict[str, Any]) -> list[str]:
             f"at most {left['at_most']} of the {unread} unread ones are good (95 %), about {max(left['about'], 0):.0f}."
         )
     if now["sample_left"]:
-        lines.append(f"The next {now['sample_left']} documents are drawn at random, as you asked.")
+        drawn = "document is" if now["sample_left"] == 1 else f"{now['sample_left']} documents are"
+        lines.append(f"The next {drawn} drawn at random, as you asked.")
     return lines
 
 

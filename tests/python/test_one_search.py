@@ -12,6 +12,7 @@ import pytest
 
 import inkling as ink
 from inkling import _core
+from inkling._settings import of_policy
 
 from conftest import Pipe, made_up_texts, searcher_of
 
@@ -160,11 +161,9 @@ def answer_at_random(session: ink.Session, chance: random.Random) -> None:
 
 
 @pytest.mark.parametrize("policy", ink.POLICIES)
-def test_a_session_that_is_saved_or_pickled_equals_one_that_never_was(
-    policy: str, shelf: ink.Pool, tmp_path: Path
-) -> None:
+def test_a_session_that_is_saved_or_pickled_equals_one_that_never_was(policy: str, shelf: ink.Pool, tmp_path: Path) -> None:
     for number in range(25):
-        settings = searcher_of(policy) | ({"with_replacement": True} if number % 5 == 0 else {})
+        settings = searcher_of(policy) | of_policy({"ridge": 0.5}, policy) | ({"with_replacement": True} if number % 5 == 0 else {})
         whole = ink.Session(shelf, policy, random_state=number, **settings)
         other = ink.Session(shelf, policy, random_state=number, **settings)
         path = tmp_path / f"{number}.search"
@@ -180,6 +179,7 @@ def test_a_session_that_is_saved_or_pickled_equals_one_that_never_was(
                 other = ink.Session.load(path, shelf)
             assert other.on_offer == whole.on_offer
         assert other.events().__repr__() == whole.events().__repr__()
+        assert other.log().tolist().__repr__() == whole.log().tolist().__repr__()
         assert other.expectations().tolist() == whole.expectations().tolist()
         assert other.good_left() == whole.good_left()
 

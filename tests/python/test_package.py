@@ -32,9 +32,7 @@ NEEDED = {"inkling._regressor": "sklearn", "inkling.cluster._live": "distributed
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples_of_docstrings_do_what_they_say(
-    name: str, inkling_program: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_examples_of_docstrings_do_what_they_say(name: str, inkling_program: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if name in NEEDED:
         pytest.importorskip(NEEDED[name])
     monkeypatch.setenv("INKLING_PROGRAM", inkling_program)
@@ -99,11 +97,7 @@ def test_each_worked_example_runs(path: Path, tmp_path: Path, monkeypatch: pytes
     runpy.run_path(str(path), run_name="__main__")
 
 
-PAGES = [
-    path
-    for path in [ROOT / "README.md", *ROOT.glob("io/**/*.md")]
-    if "```python" in path.read_text(encoding="utf-8")
-]
+PAGES = [path for path in [ROOT / "README.md", *ROOT.glob("io/**/*.md")] if "```python" in path.read_text(encoding="utf-8")]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
@@ -154,9 +148,7 @@ def test_an_import_loads_no_other_package() -> None:
 def test_a_session_takes_little_longer_to_import_than_numpy() -> None:
     def seconds(what: str) -> float:
         code = f"import time; a = time.process_time(); {what}; print(time.process_time() - a)"
-        runs = [
-            subprocess.run([sys.executable, "-c", code], capture_output=True, text=True) for _ in range(3)
-        ]
+        runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True) for _ in range(3)]
         return min(float(run.stdout) for run in runs)
 
     assert seconds("from inkling import Session") - seconds("import numpy") < 0.1

@@ -40,16 +40,9 @@ OUR_DEFAULTS = {"sublinear_tf": True, "max_df": 0.95, "ngram_range": (1, 2)}
 
 @pytest.mark.parametrize("like_scikit_learn", [True, False])
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
-def test_texts_are_weighted_as_scikit_learn_weighs_them(
-    settings: dict[str, object], like_scikit_learn: bool
-) -> None:
+def test_texts_are_weighted_as_scikit_learn_weighs_them(settings: dict[str, object], like_scikit_learn: bool) -> None:
     text = pytest.importorskip("sklearn.feature_extraction.text")
-    texts = [
-        *made_up_texts(80, 3)[0],
-        "Ärger über Öl: ΣΑΣ, İstanbul! naïve CAFÉ 2nd x y_z",
-        "",
-        "water water salt",
-    ]
+    texts = [*made_up_texts(80, 3)[0], "Ärger über Öl: ΣΑΣ, İstanbul! naïve CAFÉ 2nd x y_z", "", "water water salt"]
     vectorizer = text.TfidfVectorizer(**({} if like_scikit_learn else OUR_DEFAULTS) | settings)
     expected = vectorizer.fit_transform(texts)
     runs = {} if like_scikit_learn else {"min_df_runs": 1}
@@ -59,9 +52,7 @@ def test_texts_are_weighted_as_scikit_learn_weighs_them(
     if settings.get("use_idf", True):
         assert np.allclose(pool.idf_, vectorizer.idf_, rtol=1e-12)
     new = ["salt and soil and water", "nothing known here", "Dig the soil"]
-    assert np.allclose(
-        pool.transform(new).toarray(), vectorizer.transform(new).toarray(), rtol=2e-7, atol=1e-12
-    )
+    assert np.allclose(pool.transform(new).toarray(), vectorizer.transform(new).toarray(), rtol=2e-7, atol=1e-12)
 
 
 def test_a_word_of_all_documents_is_left_out_of_pools_of_20_or_more_unless_asked_for() -> None:
@@ -162,9 +153,7 @@ def test_any_sparse_matrix_gives_the_same_pool(change) -> None:  # type: ignore[
 
 
 def test_unsorted_rows_and_places_named_twice_are_put_in_order() -> None:
-    X = sp.csr_array(
-        (np.ones(4, dtype=np.float32), np.array([2, 0, 1, 1], dtype=np.int32), [0, 2, 4]), shape=(2, 3)
-    )
+    X = sp.csr_array((np.ones(4, dtype=np.float32), np.array([2, 0, 1, 1], dtype=np.int32), [0, 2, 4]), shape=(2, 3))
     assert ink.Pool.from_csr(X).X.toarray().tolist() == [[1, 0, 1], [0, 2, 0]]
     assert X.indices.tolist() == [2, 0, 1, 1]
 
@@ -203,9 +192,7 @@ def test_files_become_a_pool_on_disk(tmp_path: Path, texts: list[str]) -> None:
     assert (pool.X != ink.Pool.from_text(texts, min_df=2).X).nnz == 0
 
 
-def test_records_that_are_added_make_the_pool_of_the_program(
-    tmp_path: Path, texts: list[str], inkling_program: str
-) -> None:
+def test_records_that_are_added_make_the_pool_of_the_program(tmp_path: Path, texts: list[str], inkling_program: str) -> None:
     lines = [json.dumps({"title": text[:9], "text": text, "id": str(n), "year": n}) + "\n" for n, text in enumerate(texts)]
     lines += lines[1:2] + [json.dumps({"text": texts[0], "id": "copy"}) + "\n"]  # a known record, and a new one with a known text
     half = len(texts) // 2

@@ -41,9 +41,7 @@ def test_rows_learned_in_parts_are_as_learned_at_once(features: int, marked: boo
         end = {0: 1, 1: 7, 7: 30, 30: 40}[begin]
         parts.partial_fit(X[begin:end], y[begin:end], None if marks is None else marks[begin:end])
     new = rows(30, features, 5)
-    for one, other in zip(
-        once.predict(new, return_std=True), parts.predict(new, return_std=True), strict=True
-    ):
+    for one, other in zip(once.predict(new, return_std=True), parts.predict(new, return_std=True), strict=True):
         assert np.allclose(one, other, rtol=1e-9, atol=1e-9)
 
 

@@ -37,9 +37,7 @@ def simulated(program: str, pool: ink.Pool, policy: str, trace: Path, *more: str
 
 @pytest.mark.parametrize("policy", ink.POLICIES)
 @pytest.mark.parametrize("threads", [1, 2])
-def test_choices_are_those_of_the_program(
-    policy: str, threads: int, inkling_bench: str, shelf: ink.Pool, tmp_path: Path
-) -> None:
+def test_choices_are_those_of_the_program(policy: str, threads: int, inkling_bench: str, shelf: ink.Pool, tmp_path: Path) -> None:
     settings = of_policy({"first_rounds": 40}, policy)
     more = ["--explore-rounds", "40"] if settings else []
     documents, regret = simulated(inkling_bench, shelf, policy, tmp_path / "trace", *more)

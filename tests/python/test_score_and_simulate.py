@@ -23,11 +23,7 @@ def session_of(pool: ink.Pool, words: list[str], seed: int, policy: str = "ff-of
 
 @pytest.mark.parametrize("jobs", [None, 1, 2])
 def test_scores_of_many_sessions_are_those_of_each(pool: ink.Pool, jobs: int | None) -> None:
-    people = [
-        session_of(pool, ["water", "salt"], 1),
-        session_of(pool, ["soil"], 5),
-        session_of(pool, ["sail"], 3, "oful"),
-    ]
+    people = [session_of(pool, ["water", "salt"], 1), session_of(pool, ["soil"], 5), session_of(pool, ["sail"], 3, "oful")]
     table = ink.score(pool, people, top=7, n_jobs=jobs)
     for number, session in enumerate(people):
         expected = session.ranking(7)
@@ -77,9 +73,7 @@ def test_logs_score_a_pool_as_the_program_and_as_sessions_do(
     words = [word for line in lines for word in line["words"]]
     assert table.words["word"].tolist() == [word["word"] for word in words]
     assert table.words["contribution"].tolist() == [word["contribution"] for word in words]
-    assert np.allclose(
-        np.sort(of_sessions.words["contribution"]), np.sort(table.words["contribution"]), atol=1e-9
-    )
+    assert np.allclose(np.sort(of_sessions.words["contribution"]), np.sort(table.words["contribution"]), atol=1e-9)
 
 
 def test_several_pools_are_scored_as_one(pool: ink.Pool, tmp_path: Path) -> None:
@@ -90,16 +84,10 @@ def test_several_pools_are_scored_as_one(pool: ink.Pool, tmp_path: Path) -> None
     both = [shelf, tmp_path / "pool"]
     logs = ink.score(both, tmp_path / "log.jsonl", top=30, policy="ff-oful", seen=True, any_pool=True)
     held = ink.score(both, session, top=30, seen=True)
-    mixed = ink.score(
-        both, [tmp_path / "log.jsonl", session], top=30, policy="ff-oful", seen=True, any_pool=True
-    )
+    mixed = ink.score(both, [tmp_path / "log.jsonl", session], top=30, policy="ff-oful", seen=True, any_pool=True)
     assert len(held) == len(logs) == 30 and set(held.table["document"] // len(pool)) == {0, 1}
     assert held.table["document"].tolist() == logs.table["document"].tolist()
-    assert (
-        mixed.of(0)["document"].tolist()
-        == mixed.of(1)["document"].tolist()
-        == held.table["document"].tolist()
-    )
+    assert (mixed.of(0)["document"].tolist() == mixed.of(1)["document"].tolist() == held.table["document"].tolist())
 
 
 def test_the_best_ridge_of_a_grid_is_kept(pool: ink.Pool) -> None:
@@ -129,13 +117,9 @@ def test_a_simulation_is_drawn(pool: ink.Pool, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("reward", ["linear", "logistic", "label"])
 def test_learning_loses_less_than_chance(reward: str, pool: ink.Pool) -> None:
-    found = ink.simulate(
-        pool, ["random", "ff-oful"], rounds=400, trials=4, reward=reward, relevant=3, mark_probability=1.0
-    )
+    found = ink.simulate(pool, ["random", "ff-oful"], rounds=400, trials=4, reward=reward, relevant=3, mark_probability=1.0)
     assert found.regret["ff-oful"][:, -1].mean() < 0.7 * found.regret["random"][:, -1].mean()
-    again = ink.simulate(
-        pool, "random", rounds=400, trials=4, reward=reward, relevant=3, mark_probability=1.0
-    )
+    again = ink.simulate(pool, "random", rounds=400, trials=4, reward=reward, relevant=3, mark_probability=1.0)
     assert again.regret["random"].tolist() == found.regret["random"].tolist()
 
 

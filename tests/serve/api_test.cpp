@@ -20,9 +20,7 @@
 namespace inkling {
 namespace {
 
-using test::member_of;
-using test::offered_in;
-using test::ServedGarden;
+using test::member_of, test::offered_in, test::ServedGarden;
 
 std::string rating(int document, double reward, const std::string& request) {
   return fmt::format(R"({{"request":"{}","document":{},"reward":{}}})", request, document, reward);
@@ -32,8 +30,11 @@ int first_offer(const ServedGarden& garden, const std::string& id) {
   return offered_in(garden.ask("GET", "/sessions/" + id + "/next").body);
 }
 
-TEST_CASE("every route of the program is in openapi.json, and no other") {
+struct InServedGarden {
   const ServedGarden garden;
+};
+
+TEST_CASE_FIXTURE(InServedGarden, "every route of the program is in openapi.json, and no other") {
   const std::string_view paths = openapi_text();
   std::set<std::string> written;
   const std::string all = member_of(paths, "paths");
@@ -92,8 +93,7 @@ TEST_CASE("an uploaded file of records is searched at once if the server takes a
   CHECK(garden.ask("POST", "/sessions", R"({"name":"n","pool":"late.csv"})").status == 201);
 }
 
-TEST_CASE("an answer is refused if the search has changed meanwhile and changes nothing") {
-  const ServedGarden garden;
+TEST_CASE_FIXTURE(InServedGarden, "an answer is refused if the search has changed meanwhile and changes nothing") {
   const std::string id = garden.begin();
   const std::string path = "/sessions/" + id + "/ratings";
   const int first = first_offer(garden, id);
@@ -105,8 +105,7 @@ TEST_CASE("an answer is refused if the search has changed meanwhile and changes 
   CHECK(garden.ask("POST", path, rating(first, 1, "a"), {{"If-Match", "\"1\""}}).status == 201);
 }
 
-TEST_CASE("when every document is rated next is 410, and undo brings the last one back") {
-  const ServedGarden garden;
+TEST_CASE_FIXTURE(InServedGarden, "when every document is rated next is 410, and undo brings the last one back") {
   const std::string id = garden.begin();
   int document = first_offer(garden, id);
   int last = document;
@@ -124,8 +123,7 @@ TEST_CASE("when every document is rated next is 410, and undo brings the last on
   CHECK(offered_in(member_of(undone.body, "next")) == last);
 }
 
-TEST_CASE("a problem says where and what was expected for any body") {
-  const ServedGarden garden;
+TEST_CASE_FIXTURE(InServedGarden, "a problem says where and what was expected for any body") {
   const std::string id = garden.begin();
   const std::string path = "/sessions/" + id + "/ratings";
   const std::pair<std::string, std::string> problems[] = {
@@ -151,8 +149,7 @@ TEST_CASE("a problem says where and what was expected for any body") {
   CHECK(member_of(garden.ask("GET", "/sessions/" + id).body, "sequence") == "0");
 }
 
-TEST_CASE("bodies damaged at random are answered and never by an error of the server") {
-  const ServedGarden garden;
+TEST_CASE_FIXTURE(InServedGarden, "bodies damaged at random are answered and never by an error of the server") {
   const std::string id = garden.begin();
   RandomStream random(11, 0, RandomRole::reward);
   const std::string good =
@@ -179,8 +176,7 @@ TEST_CASE("bodies damaged at random are answered and never by an error of the se
 
 TEST_CASE("the aim of a search is kept in its log, and its rule is shown as reached or not") {
   ServedGarden garden;
-  const std::string id = garden.begin(R"(,"question":"soil?","rule":{"rated":1})");
-  const std::string path = "/sessions/" + id;
+  const std::string path = "/sessions/" + garden.begin(R"(,"question":"soil?","rule":{"rated":1})");
   CHECK(member_of(member_of(garden.ask("GET", path).body, "progress"), "rule_reached") == "false");
   const HttpResponse rated = garden.ask("POST", path + "/ratings", rating(3, 0, "a"));
   CHECK(member_of(member_of(rated.body, "progress"), "rule_reached") == "true");
@@ -194,8 +190,7 @@ TEST_CASE("the aim of a search is kept in its log, and its rule is shown as reac
   CHECK(member_of(garden.ask("GET", path).body, "rule") == "null");
 }
 
-TEST_CASE("a search that was exported and imported has the same ratings and words") {
-  const ServedGarden garden;
+TEST_CASE_FIXTURE(InServedGarden, "a search that was exported and imported has the same ratings and words") {
   const std::string id = garden.begin(R"(,"words":["soil",{"word":"lamp","rate":-0.5}])");
   static_cast<void>(
       garden.ask("POST", "/sessions/" + id + "/ratings", R"({"request":"a","document":3,"reward":1,"words":["rose"]})"));
@@ -211,9 +206,7 @@ TEST_CASE("a search that was exported and imported has the same ratings and word
   CHECK(bad.status == 422);
 }
 
-TEST_CASE(
-    "an import that has too many events or takes too long or is interrupted by the end of the server begins "
-    "nothing") {
+TEST_CASE("an import that has too many events or takes too long or is interrupted by the end of the server begins nothing") {
   ServedGarden garden;
   const auto import = [&](int lines) {
     std::string body;
@@ -247,16 +240,14 @@ TEST_CASE("a user sees only their own searches and without a token nobody sees a
   CHECK(garden.ask("GET", "/sessions", {}, {eve}).body == R"({"sessions":[]})");
 }
 
-TEST_CASE("a header on which access depends is refused if it is there twice") {
-  const ServedGarden garden;
+TEST_CASE_FIXTURE(InServedGarden, "a header on which access depends is refused if it is there twice") {
   for (const char* const name : {"Authorization", "Cookie", "Sec-Fetch-Site", "Sec-Fetch-Mode", "X-Forwarded-Proto"}) {
     CAPTURE(name);
     CHECK(garden.ask("GET", "/pools", {}, {{name, "cross-site"}, {name, "cross-site"}}).status == 400);
   }
 }
 
-TEST_CASE("only an import by a known user may be large") {
-  const ServedGarden garden;
+TEST_CASE_FIXTURE(InServedGarden, "only an import by a known user may be large") {
   HttpRequest request = {"POST", "/api/v1/sessions/import?name=a", {{"Host", "localhost"}}, {}};
   CHECK(garden.api->admission(request).most_body_bytes == kMostBodyBytes);
   request.headers.push_back({"Cookie", garden.cookie});
@@ -336,8 +327,7 @@ TEST_CASE("many threads that search at once keep every answer in its place") {
   CHECK(requests == static_cast<std::size_t>(threads * answers));
 }
 
-TEST_CASE("the page and its files are served to anybody, and nothing else is") {
-  const ServedGarden garden;
+TEST_CASE_FIXTURE(InServedGarden, "the page and its files are served to anybody, and nothing else is") {
   const auto get = [&](const std::string& target) { return garden.api->answer({"GET", target, {{"Host", "localhost"}}, {}}); };
   CHECK(get("/").status == 200);
   CHECK(get("/healthz").status == 200);

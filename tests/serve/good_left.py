@@ -24,7 +24,23 @@ WORDS = "soil rose fern moss tree leaf seed root bark pond".split()
 POLICIES = ("random", "inkling", "ff-oful", "oful")
 
 
-class Pipe:
+class Door:
+    """What a person answers, as requests of one verb each."""
+
+    def rate(self, document, reward):
+        self.tell("rate", reward, document=document)
+
+    def skip(self, document):
+        self.tell("skip", True, document=document)
+
+    def sample(self, count):
+        self.tell("sample", count)
+
+    def undo(self):
+        self.tell("undo", 1)
+
+
+class Pipe(Door):
     """`inkling search --json`, in a process for each search."""
 
     def __init__(self, program, folder):
@@ -46,17 +62,8 @@ class Pipe:
     def offered(self):
         return self.ask({"next": True})["document"]
 
-    def rate(self, document, reward):
-        self.ask({"rate": reward, "document": document})
-
-    def skip(self, document):
-        self.ask({"skip": True, "document": document})
-
-    def sample(self, count):
-        self.ask({"sample": count})
-
-    def undo(self):
-        self.ask({"undo": 1})
+    def tell(self, verb, value, **more):
+        self.ask({verb: value, **more})
 
     def at_most(self):
         return self.ask({"progress": True})["good_left"]["at_most"]
@@ -69,12 +76,13 @@ class Pipe:
                     os.unlink(os.path.join(self.folder, name))
 
 
-class Http:
+class Http(Door):
     """`inkling serve`."""
+
+    FORMS = {"rate": ("ratings", "reward"), "skip": ("skips", None), "sample": ("samples", "count"), "undo": ("undo", "count")}
 
     def __init__(self, program, folder):
         self.server, self.number = Server(program, "pool", "--searches", "served.search", cwd=folder), 0
-
         self.connection = http.client.HTTPConnection(self.server.host, self.server.port, timeout=30)
 
     def ask(self, method, path, body=None):
@@ -89,24 +97,15 @@ class Http:
         made = {"name": f"s{number}", "pool": "pool", "policy": policy, "seed": number}
         self.path = "/sessions/" + self.ask("POST", "/sessions", made)["session"]
 
-    def say(self, what, body):
+    def tell(self, verb, value, **more):
         self.number += 1
-        self.ask("POST", f"{self.path}/{what}", {"request": f"r{self.number}", **body})
+        what, member = self.FORMS[verb]
+        if member:
+            more[member] = value
+        self.ask("POST", f"{self.path}/{what}", {"request": f"r{self.number}", **more})
 
     def offered(self):
         return self.ask("GET", self.path + "/next")["document"]["document"]
-
-    def rate(self, document, reward):
-        self.say("ratings", {"document": document, "reward": reward})
-
-    def skip(self, document):
-        self.say("skips", {"document": document})
-
-    def sample(self, count):
-        self.say("samples", {"count": count})
-
-    def undo(self):
-        self.say("undo", {"count": 1})
 
     def at_most(self):
         return self.ask("GET", self.path + "/progress")["progress"]["good_left"]["at_most"]
@@ -128,17 +127,8 @@ class Python:
     def offered(self):
         return self.session.choose().document
 
-    def rate(self, document, reward):
-        self.session.rate(document, reward)
-
-    def skip(self, document):
-        self.session.skip(document)
-
-    def sample(self, count):
-        self.session.sample(count)
-
-    def undo(self):
-        self.session.undo()
+    def __getattr__(self, verb):  # rate, skip, sample and undo
+        return getattr(self.session, verb)
 
     def at_most(self):
         return self.session.good_left().at_most

@@ -254,8 +254,7 @@ TEST_CASE("what follows the last chunk is no header of the request") {
   });
   const PlainSocket one(running.server.port());
   one.say(
-      "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nTrailer: "
-      "Authorization\r\n\r\n2\r\nab\r\n0\r\n"
+      "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nTrailer: Authorization\r\n\r\n2\r\nab\r\n0\r\n"
       "Authorization: Bearer x\r\n\r\n");
   CHECK(one.hear("known").ends_with("unknown"));
 }
@@ -328,9 +327,7 @@ TEST_CASE("a body that is too long is refused before it is read and HEAD has no 
   large.say("POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 11\r\n\r\n");
   CHECK(first_line(large.hear()) == "HTTP/1.1 413 Payload Too Large");
   const PlainSocket chunks(running.server.port());
-  chunks.say(
-      "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: "
-      "chunked\r\n\r\nb\r\n01234567890\r\n0\r\n\r\n");
+  chunks.say("POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nb\r\n01234567890\r\n0\r\n\r\n");
   CHECK(first_line(chunks.hear()) == "HTTP/1.1 413 Payload Too Large");
   const PlainSocket head(running.server.port());
   head.say("HEAD /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");

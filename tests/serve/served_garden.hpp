@@ -20,8 +20,7 @@
 namespace inkling::test {
 
 inline SmallPool served_garden_pool() {
-  SmallPool pool;
-  pool.columns = 5;
+  SmallPool pool = {.columns = 5};
   for (int row = 0; row < 12; ++row) {
     const auto weight = 0.25F + 0.05F * static_cast<float>(row);
     pool.rows.push_back({{row % 5, 1.0F}, {(row + 2) % 5, weight}});

@@ -41,17 +41,20 @@ class Upload(threading.Thread):
 
 
 def readers(server):
-    """The processes that the server started."""
+    """The processes that the server started, thread by thread, and that run."""
     found = []
-    for path in glob.glob("/proc/[0-9]*/stat"):
+    for path in glob.glob(f"/proc/{server.process.pid}/task/*/children"):
         try:
             with open(path, encoding="utf-8") as file:
-                after = file.read().rpartition(")")[2].split()
+                found += [int(process) for process in file.read().split() if is_running(process)]
         except OSError:
             continue
-        if int(after[1]) == server.process.pid and after[0] != "Z":
-            found.append(int(path.split("/")[2]))
     return found
+
+
+def is_running(process):
+    with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+        return file.read().rpartition(")")[2].split()[0] != "Z"
 
 
 def reader_of(server, upload):

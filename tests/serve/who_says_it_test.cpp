@@ -1,8 +1,6 @@
 // Who says an answer: names of requests, the person of a request, logins, and what a reader may count.
 #include <array>
-#include <filesystem>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,9 +17,7 @@
 namespace inkling {
 namespace {
 
-using test::member_of;
-using test::offered_in;
-using test::ServedGarden;
+using test::member_of, test::offered_in, test::ServedGarden;
 
 std::string token_of(std::string_view user) { return fmt::format("token of {}", user); }
 

@@ -15,7 +15,7 @@ import zipfile
 MOST_BYTES, MOST_TIMES = 1_000_000, 100_000
 FORMATS = {"txt": "lines", "jsonl": "jsonl", "csv": "csv", "tsv": "tsv", "ris": "ris", "nbib": "nbib", "ciw": "wos", "enw": "enw",
            "embase": "embase", "bib": "bibtex", "tex.bib": "bibtex", "mbox": "mbox", "eml": "eml", "html": "html", "xlsx": "csv",
-           "strings.xlsx": "csv", "txt.gz": "lines", "tar": "dir", "zip": "dir", "svmlight": "svmlight", "mtx": "mtx"}
+           "strings.xlsx": "csv", "tar": "dir", "zip": "dir", "svmlight": "svmlight", "mtx": "mtx"}
 
 
 def times(piece, beside=0):
@@ -158,6 +158,20 @@ GRAMMARS = {
 }
 
 
+# A record that holds nothing, or as little as the format allows.
+EMPTY = {"txt": "\n", "jsonl": "{}\n", "csv": "\n", "tsv": "\t\n", "ris": "TY  -\rER  -\r", "nbib": "PMID-\r", "ciw": "PT \n", "enw": "%0 \n",
+         "embase": '"TITLE",\n', "bib": "@a{b}\n", "mbox": "From a 00:00 1970\n", "svmlight": "0\n", "mtx": "%\n"}
+
+
+def empty_records():
+    """Files that unpack to millions of records."""
+    for ending, record in EMPTY.items():
+        once = GRAMMARS[ending].once if ending in GRAMMARS else MATRIX_HEAD if ending == "mtx" else ""
+        yield f"empty.{ending}.gz", gzip.compress((once + record * ((63 << 20) // len(record))).encode(), 1, mtime=0)
+    names = definitions(8, 64, 2, 1) + "@misc{k,title=a7}\n" * (3 << 20)
+    yield "uses.bib.gz", gzip.compress(names.encode(), 1, mtime=0)
+
+
 def packed():
     """Bombs in archives: ten kinds for each of three ways to pack."""
     text, large = b"soil water\n", bytes(1) * (100 << 20)
@@ -207,9 +221,11 @@ def packed():
     yield "list.zip", zipped([(f"d/{n}", "") for n in range(9000)], zipfile.ZIP_STORED)[:-22] + b"PK\5\6" + bytes(18)
 
 
+MATRIX_HEAD = "%%MatrixMarket matrix coordinate real general\n"
+
+
 def matrices():
-    for ending, head, line in (("svmlight", "", "1 1:1 2:1\n"),
-                               ("mtx", "%%MatrixMarket matrix coordinate real general\n", "1 1 1\n")):
+    for ending, head, line in (("svmlight", "", "1 1:1 2:1\n"), ("mtx", MATRIX_HEAD, "1 1 1\n")):
         begin = head + ("4 4 3\n" if head else "")
         yield f"long.{ending}", (begin + times("9", 99)).encode()
         yield f"wide.{ending}", (begin + "1 2000000000:1\n" if not head else head + "2000000000 2000000000 1\n1 1 1\n").encode()
@@ -228,6 +244,7 @@ def bombs():
         for kind, content in grammar.texts():
             yield f"{kind}.{ending}", content
     yield from packed()
+    yield from empty_records()
     yield from matrices()
     yield "header.csv", ('text,"' + '""' * 400_000 + '"\n').encode()
     yield "uses.bib", (definitions(8, 64, 2, 1) + times("@misc{k,title=a7}\n", 999)).encode()
@@ -235,4 +252,4 @@ def bombs():
 
 
 def format_of(name):
-    return FORMATS[name.split(".", 1)[1]]
+    return FORMATS[name.split(".", 1)[1].removesuffix(".gz")]

@@ -5,12 +5,12 @@
 namespace inkling {
 namespace {
 
-std::atomic<bool> an_allocation_failed = false;
+std::atomic<std::uint64_t> failed = 0;
 
 }  // namespace
 
-void remember_failed_allocation() noexcept { an_allocation_failed = true; }
+void remember_failed_allocation() noexcept { ++failed; }
 
-bool memory_ran_out() noexcept { return an_allocation_failed; }
+std::uint64_t failed_allocations() noexcept { return failed; }
 
 }  // namespace inkling

@@ -49,6 +49,9 @@ constexpr std::size_t kMostDefinitions = std::size_t{1} << 20U;
 constexpr ReadingBudget::Limits kDefined = {.bytes = 4 * kMostDefinitions, .option = "for the names of @string"};
 // A name of three letters may stand for a long text, in every entry of a file.
 constexpr ReadingBudget::Limits kUsed = {.bytes = 8192, .more_for_each_byte = 16, .option = "for the texts of names in an entry"};
+// And in all entries of a chunk, because many short entries may each use one long text.
+constexpr ReadingBudget::Limits kUsedInAll = {
+    .bytes = std::uint64_t{1} << 20U, .more_for_each_byte = 1, .option = "for the texts of names in neighbouring entries"};
 
 // What is defined so far. What a definition took is not given back, so that many which define one name anew end, too.
 struct Names {
@@ -91,7 +94,10 @@ class BibtexParser {
         visit_(std::move(visit)),
         decoder_(bytes, options.encoding, options.bad_bytes),
         reference_(kBibtexTags, options),
-        used_(kUsed, {}) {}
+        used_(kUsed, {}),
+        used_in_all_(kUsedInAll, {}) {
+    used_in_all_.renew(bytes.size());
+  }
 
   RecordVerdict parse(std::string_view record) {
     record_ = record;
@@ -270,6 +276,7 @@ class BibtexParser {
     const auto macro = names_.texts.find(ascii_lower_case(name));
     if (macro == names_.texts.end()) return append_decoded(name);
     names.take(macro->second.size());
+    if (&names == &used_) used_in_all_.take(macro->second.size());
     reference_.budget().take(macro->second.size());
     value_ += macro->second;
     return std::nullopt;
@@ -333,7 +340,8 @@ class BibtexParser {
   TextDecoder decoder_;
   ReferenceRecord reference_;
   Names names_;
-  ReadingBudget used_;  // by names in this entry
+  ReadingBudget used_;         // by names in this entry
+  ReadingBudget used_in_all_;  // and in all entries
   std::string_view record_;
   std::size_t at_ = 0;
   std::size_t entry_begin_ = 0;

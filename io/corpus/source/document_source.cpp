@@ -296,6 +296,7 @@ class RecordSource final : public DocumentSource {
     chunk.members.clear();
     chunk.header_bytes = 0;
     chunk.part_begin = part_begin_;
+    chunk.disk_bytes = entries_.bytes_read();
     if (format_.has_columns && !header_) take_header(chunk);
     chunk.header = header_;
     if (format_.definitions != nullptr) take_definitions(chunk);

@@ -55,6 +55,8 @@ struct Chunk {
 
   /// Where in its file the part that is read begins; 0 if the whole file is read.
   std::uint64_t part_begin = 0;
+
+  std::uint64_t disk_bytes = 0;  ///< read from files so far, packed as they are; 0 if the source is no files
 };
 
 /// What was wrong with a record, and where within its chunk.
@@ -70,6 +72,7 @@ struct ChunkOutcome {
   std::int64_t lines = 0;                    ///< line ends seen, so that the lines of later chunks can be counted
   std::int64_t skipped = 0;                  ///< bad records left out (`--skip-bad`)
   std::int64_t bad_bytes = 0;                ///< bytes that were no characters and became U+FFFD
+  std::uint64_t disk_bytes = 0;              ///< of the chunk
   std::optional<ChunkProblem> problem = {};  ///< the first one; the rest of the chunk was not parsed
 };
 

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
+constexpr std::uint64_t kFreeLines = std::uint64_t{1} << 20U;  // so many are read within seconds
+
 // Quotes are rare, so looking for them is faster than counting at every byte.
 bool odd_quotes(std::string_view text) {
   bool odd = false;
@@ -304,6 +306,11 @@ void OutcomeCheck::take(const std::shared_ptr<const std::string>& origin, const 
                       problem->expectation);
   }
   lines_ += outcome.lines;
+  lines_of_all_ += static_cast<std::uint64_t>(outcome.lines);
+  if (outcome.disk_bytes > 0 && lines_of_all_ > kFreeLines + outcome.disk_bytes)
+    throw FormatError(*origin, fmt::format("expected at most one line for each packed byte beyond the first {}, found more: "
+                                           "unpack it, and leave empty lines out",
+                                           kFreeLines));
 }
 
 std::vector<RecordPlace> places_of(DocumentSource& source, std::span<const std::int64_t> rows) {

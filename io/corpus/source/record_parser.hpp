@@ -150,12 +150,14 @@ template <typename Parse>
 /// Takes the outcomes of chunks in order, and says where in its file a problem is.
 class OutcomeCheck {
  public:
-  /// Throws FormatError for a problem: "FILE:LINE:COLUMN", with the member's name where there is one.
+  /// Throws FormatError for a problem: "FILE:LINE:COLUMN", with the member's name where there is one. Throws it also for more
+  /// lines than bytes on the disk, because a small file may unpack to millions that hold nothing.
   void take(const std::shared_ptr<const std::string>& origin, const ChunkOutcome& outcome);
 
  private:
   std::shared_ptr<const std::string> origin_;
   std::int64_t lines_ = 0;  // of the chunks before, of the same origin
+  std::uint64_t lines_of_all_ = 0;
 };
 
 /// Where a document is: "FILE:LINE", or the name of the file that it is.
@@ -196,7 +198,7 @@ template <typename ParseRecord>
 [[nodiscard]] ChunkOutcome parse_chunk(const Chunk& chunk, RecordEnd end, const ReadingOptions& reading,
                                        const ParseRecord& parse_record) {
   const std::string_view bytes = chunk.bytes.view();
-  ChunkOutcome outcome = {.lines = line_ends_in(bytes.substr(0, chunk.header_bytes), end)};
+  ChunkOutcome outcome = {.lines = line_ends_in(bytes.substr(0, chunk.header_bytes), end), .disk_bytes = chunk.disk_bytes};
   parse_records(bytes.substr(chunk.header_bytes), end, reading, outcome, parse_record);
   outcome.lines += chunk.dropped_lines;
   return outcome;

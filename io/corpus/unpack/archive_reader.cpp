@@ -178,6 +178,7 @@ bool ArchiveReader::next_file(std::string& path) {
     if (answer == ARCHIVE_RETRY) continue;
     if (answer != ARCHIVE_WARN) check(answer);
     ++files_;
+    if (packing_of(kind_) == Packing::archive) meter_->add(kTarBlockBytes);  // millions of empty files are many bytes, too
     if (!takes(entry)) continue;
     path = path_of(entry);
     return true;

@@ -127,7 +127,8 @@ void append_rules(std::vector<StyledLine>& body, std::size_t columns) {
 
 std::string sample_sentence(const SearchProgress& progress) {
   if (progress.sample_left > 0)
-    return fmt::format("The next {} documents are drawn at random, as you asked.", digit_groups(progress.sample_left));
+    return fmt::format("The next {} drawn at random, as you asked.",
+                       progress.sample_left == 1 ? "document is" : digit_groups(progress.sample_left) + " documents are");
   return "a draws a sample: the more documents are drawn, the better the estimate.";
 }
 

@@ -51,6 +51,12 @@ ServedSearch::Answering::Answering(ServedSearch& search, const std::string& user
 }
 ServedSearch::Answering::~Answering() { search_.request_.reset(); }
 
+SearchLease::~SearchLease() {
+  const bool ends_by_exception = std::uncaught_exceptions() > exceptions_;
+  if (lock_.owns_lock() && ends_by_exception && failed_allocations() != failed_allocations_)
+    static_cast<void>(table_->taken_out(*search_));
+}
+
 SessionTable::SessionTable(const std::string& path, const ServedPools& pools, SessionTableSettings settings)
     : pools_(pools), settings_(settings), writer_(SessionFile(path, SessionAccess::write)), reader_(path, SessionAccess::read) {
   std::map<std::string, std::vector<std::string>> shared;
@@ -82,8 +88,13 @@ std::unique_ptr<ServedSearch> SessionTable::served(SessionFacts facts, std::int6
 
 ServedSearch& SessionTable::add(std::unique_ptr<ServedSearch> search) {
   ServedSearch& added = *search;
-  in_order_.push_back(&added);
-  searches_.emplace(added.facts_.id, std::move(search));
+  const auto place = searches_.emplace(added.facts_.id, std::move(search)).first;
+  try {
+    in_order_.push_back(&added);
+  } catch (...) {
+    searches_.erase(place);
+    throw;
+  }
   return added;
 }
 
@@ -107,7 +118,7 @@ SearchLease SessionTable::open(std::string_view id, const std::string& user) {
                        fmt::format("the search is one of the pool {}, which is not served here", quoted_text(search.facts_.pool)),
                        "session", "a search of a pool that inkling serve was started with"});
   }
-  SearchLease lease(search, std::unique_lock(search.mutex_));
+  SearchLease lease(*this, search);
   static_cast<void>(find(id, user));  // whoever had it may have ended the sharing
   const std::function<void()> patience = patience_of_kept();
   if (!search.searcher_) load(search, patience);
@@ -131,8 +142,8 @@ void SessionTable::load(ServedSearch& search, const std::function<void()>& patie
     events = reader_.events(search.facts_.id);
     requests = reader_.requests(search.facts_.id);
   }
-  teach(search, events, patience);
   for (KeptRequest& one : requests) search.requests_[one.person].emplace(std::move(one.name), one.first);
+  teach(search, events, patience);
 }
 
 void SessionTable::teach(ServedSearch& search, std::span<const SearchEvent> events, const std::function<void()>& between) {
@@ -147,9 +158,15 @@ KeepEvents SessionTable::keeper_of(ServedSearch& search) {
     SessionBatch batch = {.session = search.facts_.id, .actor = search.user_, .events = events};
     // A document that is shown before a request is looked at is no part of it.
     if (search.request_ && events.front().kind != SearchEventKind::shown) batch.request = search.request_;
-    writer_.append(batch);
-    search.events_ = events.back().sequence;
+    // First, because what is kept must be known.
     if (batch.request) search.requests_[search.user_].emplace(*batch.request, events.front().sequence);
+    try {
+      writer_.append(batch);
+    } catch (...) {
+      if (batch.request) search.requests_[search.user_].erase(*batch.request);
+      throw;
+    }
+    search.events_ = events.back().sequence;
   };
 }
 
@@ -189,8 +206,10 @@ void SessionTable::keep_scores_of_latest(ServedSearch& search) {
 void SessionTable::use_now(ServedSearch& search) {
   std::vector<std::unique_ptr<Searcher>> put_away;  // freed when the table is free
   const std::scoped_lock lock(mutex_);
-  if (search.place_) recent_.erase(*search.place_);
-  search.place_ = recent_.insert(recent_.begin(), &search);
+  if (search.place_)
+    recent_.splice(recent_.begin(), recent_, *search.place_);
+  else
+    search.place_ = recent_.insert(recent_.begin(), &search);
   keep_scores_of_latest(search);
   std::size_t too_many = recent_.size() - std::min(recent_.size(), settings_.most_active);
   for (auto at = recent_.end(); too_many > 0 && at != std::next(recent_.begin());) {
@@ -277,12 +296,16 @@ void SessionTable::put_away(std::string_view id, const std::string& user) {
   ServedSearch& search = find(id, user);
   std::unique_ptr<Searcher> freed;
   const std::scoped_lock held(search.mutex_);
-  freed = std::move(search.searcher_);
+  freed = taken_out(search);
+}
+
+std::unique_ptr<Searcher> SessionTable::taken_out(ServedSearch& search) {
   search.requests_ = decltype(search.requests_)();  // likewise
   const std::scoped_lock lock(mutex_);
   if (search.place_) recent_.erase(*search.place_);
   search.place_.reset();
   search.is_of_latest_ = search.keeps_scores_ = false;
+  return std::move(search.searcher_);
 }
 
 std::vector<SessionTable::Line> SessionTable::lines(const std::string& user) const {

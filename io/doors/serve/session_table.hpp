@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <list>
 #include <map>
@@ -19,6 +20,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "io/base/process/memory_flag.hpp"
 #include "io/base/system/limits.hpp"
 #include "io/doors/serve/http/http_message.hpp"
 #include "io/doors/serve/served_pool.hpp"
@@ -68,6 +70,7 @@ class ServedSearch {
 
  private:
   friend class SessionTable;
+  friend class SearchLease;
 
   SessionFacts facts_;
   std::optional<ReadingSet> reading_;
@@ -86,18 +89,29 @@ class ServedSearch {
   bool keeps_scores_ = false;
 };
 
-/// A search in memory, for one thread. Lifetime: the table must outlive it.
+class SessionTable;
+
+/// A search in memory, for one thread. Where an exception ends it after an allocation failed, whatever may be half done in memory
+/// is dropped: the search is learned again from its log. Lifetime: the table must outlive it.
 class SearchLease {
  public:
+  SearchLease(SearchLease&&) noexcept = default;
+  SearchLease(const SearchLease&) = delete;
+  SearchLease& operator=(const SearchLease&) = delete;
+  SearchLease& operator=(SearchLease&&) = delete;
+  ~SearchLease();
   [[nodiscard]] ServedSearch& operator*() const noexcept { return *search_; }
   [[nodiscard]] ServedSearch* operator->() const noexcept { return search_; }
 
  private:
   friend class SessionTable;
-  SearchLease(ServedSearch& search, std::unique_lock<std::mutex> lock) : search_(&search), lock_(std::move(lock)) {}
+  SearchLease(SessionTable& table, ServedSearch& search) : table_(&table), search_(&search), lock_(search.mutex_) {}
 
+  SessionTable* table_;
   ServedSearch* search_;
   std::unique_lock<std::mutex> lock_;
+  std::uint64_t failed_allocations_ = failed_allocations();
+  int exceptions_ = std::uncaught_exceptions();
 };
 
 struct SessionTableSettings {
@@ -164,6 +178,8 @@ class SessionTable {
   [[nodiscard]] bool is_ending() const noexcept { return is_ending_; }
 
  private:
+  friend class SearchLease;
+
   [[nodiscard]] bool may_see(const ServedSearch& search, const std::string& user) const;
   [[nodiscard]] ServedSearch& find(std::string_view id, const std::string& user) const;
   [[nodiscard]] std::unique_ptr<ServedSearch> served(SessionFacts facts, std::int64_t events) const;
@@ -175,6 +191,8 @@ class SessionTable {
   /// Requires: nobody else has the search.
   void teach(ServedSearch& search, std::span<const SearchEvent> events, const std::function<void()>& between);
   void use_now(ServedSearch& search);
+  /// Takes out what is in memory of a search. Requires: the caller has it.
+  [[nodiscard]] std::unique_ptr<Searcher> taken_out(ServedSearch& search);
   void keep_scores_of_latest(ServedSearch& search);
   [[nodiscard]] KeepEvents keeper_of(ServedSearch& search);
 

@@ -22,20 +22,12 @@ std::vector<std::string_view> names_of(const ProgrammeRequest& request) {
   return names;
 }
 
-TEST_CASE("without names all figures are made") {
+TEST_CASE("figures are made once each in the paper's order, all without names, and a wrong name gets the nearest one") {
   CHECK(request({}).wanted.figures.size() == paper_programme().figures().size());
-}
-
-TEST_CASE("figures come once each and in the paper's order") {
   CHECK(names_of(request({"epoch", "sparse", "epoch"})) == std::vector<std::string_view>{"sparse", "epoch"});
-}
-
-TEST_CASE("names of figures are unique") {
   for (const Figure& figure : paper_programme().figures())
     CHECK(names_of(request({std::string(figure.name)})).front() == figure.name);
-}
 
-TEST_CASE("a name that is no figure's is refused with the nearest one") {
   CHECK_THROWS_WITH_AS(static_cast<void>(request({"sprase"})), doctest::Contains("did you mean sparse?"), UsageError);
 }
 

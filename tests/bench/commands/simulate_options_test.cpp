@@ -87,7 +87,7 @@ TEST_CASE("options about another kind of pool are refused by name") {
   }
 }
 
-TEST_CASE("a request for what a pool does not have is refused with what it has") {
+TEST_CASE("a request for what a pool does not have is refused with what it has, and a word list may be short") {
   const PoolFolder folder;
   const std::string tiny = folder.tiny_pool();
   const std::string bare = folder.build(folder.write("bare.jsonl", "{\"text\":\"one two\"}\n{\"text\":\"\"}\n"), "bare");
@@ -105,10 +105,7 @@ TEST_CASE("a request for what a pool does not have is refused with what it has")
   };
   for (const auto& [args, message] : cases) CHECK(refusal_of(args) == message);
   CHECK_THROWS_AS(static_cast<void>(simulation({"--pool", folder.file("nothing")})), std::runtime_error);
-}
 
-TEST_CASE("a word list may be shorter than the words that would be drawn without one") {
-  const PoolFolder folder;
   const std::string pool = folder.build(folder.write("two.jsonl", R"({"text":"one two"})"), "two");
   const Simulation result = simulation({"--pool", pool, "--relevant-words", folder.write("words.txt", "two\n")});
   CHECK(result.world.given_words == std::vector<FeatureId>{1});

@@ -30,7 +30,7 @@ TEST_CASE("a reduced matrix keeps every row and the wanted columns under new num
   CHECK(values_of(rows.row(3)) == std::vector<float>{-2.0F});
 }
 
-TEST_CASE("rows of a reduced pool have unit length and empty ones stay empty") {
+TEST_CASE("rows of a reduced pool have unit length, and features and marks are found again by their new numbers") {
   const PoolMatrix pool = small_pool();
   const ReducedPool reduced = reduced_pool(pool.view(), {0, 2, 3});
   const CsrView rows = reduced.matrix.view().by_document;
@@ -38,11 +38,7 @@ TEST_CASE("rows of a reduced pool have unit length and empty ones stay empty") {
   CHECK(values_of(rows.row(1)) == std::vector<float>{1.0F});
   CHECK(rows.row(2).empty());
   CHECK(values_of(rows.row(3)) == std::vector<float>{-1.0F});
-}
 
-TEST_CASE("features and marks of the whole pool are found again by their new numbers") {
-  const PoolMatrix pool = small_pool();
-  const ReducedPool reduced = reduced_pool(pool.view(), {0, 2, 3});
   CHECK(reduced.reduced(std::vector<FeatureId>{0, 1, 3, 4}) == std::vector<FeatureId>{0, 2});
   CHECK(reduced.reduced(std::vector<FeatureId>{1, 4}).empty());
   const CsrMatrix marks = reduced.reduced(pool.view().by_document);

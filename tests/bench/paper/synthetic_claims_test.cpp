@@ -1,4 +1,5 @@
 // Which claims of the synthetic figures hold for known numbers, and which do not.
+#include <cmath>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -9,11 +10,7 @@
 namespace inkling::bench {
 namespace {
 
-using test::around;
-using test::claim_of;
-using test::made_up_report;
-using test::number_of;
-using test::tiny_context;
+using test::around, test::claim_of, test::made_up_report, test::number_of, test::tiny_context;
 
 /// ff-oful with this regret, all others with 100.
 test::RegretOf marked_with(double regret) {
@@ -50,18 +47,6 @@ TEST_CASE("the sparse and the dense claim are decided by their own margins") {
         Verdict::holds);
   CHECK(claim_of(made_up_report(dense_figure(), context, marked_with(127.0)), "dense-within-25-percent").verdict ==
         Verdict::fails);
-}
-
-TEST_CASE("a ridge at the end of the grid fails the claim and is among its numbers") {
-  const PaperContext context = tiny_context(64);
-  std::vector<StudyResult> results = test::made_up_results(sparse_figure(), context, marked_with(99.0));
-  EntrantResult& oful = results.front().entrants[1];
-  REQUIRE(oful.tuning);
-  oful.tuning->chosen = oful.tuning->candidates.size() - 1;
-  const FigureReport report = report_of(sparse_figure(), Results(context, results));
-  CHECK(claim_of(report, "sparse-ridge-inside").verdict == Verdict::fails);
-  CHECK(number_of(claim_of(report, "sparse-ridge-inside"), "ridge").mean == 512.0);
-  CHECK(number_of(claim_of(report, "sparse-ridge-inside"), "largest ridge tried").mean == 512.0);
 }
 
 TEST_CASE("the epoch variant counts as the same if its random rounds explain the difference in either direction") {
@@ -129,6 +114,27 @@ TEST_CASE("slopes with a part of the relevant words are compared with pure explo
   CHECK(claim_of(above, "subset-slope-below-pure-exploration").verdict == Verdict::holds);
   CHECK(claim_of(above, "commit-beats-pure-exploration").verdict == Verdict::holds);
   CHECK(claim_of(report_at(101.0), "commit-beats-pure-exploration").verdict == Verdict::fails);
+}
+
+TEST_CASE("the probabilities of a random play are those computed by hand") {
+  const Figure figure = exploration_probability_figure();
+  const PaperContext context;
+  CHECK_FALSE(figure.studies);
+  const FigureReport report = report_of(figure, Results(context, {}));
+  const std::vector<Series>& series = report.charts.front().chart.series;
+  REQUIRE(series.size() == 3);
+  REQUIRE(series[0].y.size() == 4096);
+  const double plain[] = {1.0, 1.0 / std::sqrt(2.0), 1.0 / std::sqrt(3.0), 0.5};
+  const double epochs[] = {1.0, 1.0 / std::sqrt(2.0), 1.0 / std::sqrt(2.0), 0.5};
+  for (std::size_t n = 0; n < 4; ++n) {
+    CHECK(series[0].x[n] == static_cast<double>(n + 1));
+    CHECK(series[0].y[n] == doctest::Approx(plain[n]));
+    CHECK(series[1].y[n] == doctest::Approx(epochs[n]));
+  }
+  CHECK(series[0].y.back() == 1.0 / 64.0);
+  CHECK(series[2].y[6] == 1.0);  // sqrt(2 ln 20 / 4) is above 1
+  CHECK(series[2].y[7] == doctest::Approx(2.4477468 / std::sqrt(8.0)));
+  CHECK(report.claims.front().verdict == Verdict::holds);
 }
 
 }  // namespace

@@ -26,8 +26,7 @@
 namespace inkling::bench {
 namespace {
 
-using inkling::test::TemporaryFolder;
-using test::run_report;
+using inkling::test::TemporaryFolder, test::run_report;
 
 /// All data sets in miniature, and a context of tiny settings that lends them.
 struct SmallData {
@@ -93,7 +92,7 @@ std::vector<Figure> figures_on_text() {
   return figures;
 }
 
-TEST_CASE("figures on text give finite numbers, and the same ones at 1 and 2 threads") {
+TEST_CASE("figures on text give the same finite numbers at 1 and 2 threads, over words that matter and rows of length 1") {
   const SmallData data;
   for (const Figure& figure : figures_on_text()) {
     CAPTURE(figure.name);
@@ -105,18 +104,12 @@ TEST_CASE("figures on text give finite numbers, and the same ones at 1 and 2 thr
     // Rules for stopping are measured without claims.
     CHECK(report.claims.empty() == figure.name.starts_with("stopping"));
   }
-}
 
-TEST_CASE("rounds are limited to the number of documents if each is shown once") {
-  const SmallData data;
   for (const Figure& figure : paper_programme().figures()) {
     if (figure.name != "newsgroups-no-replacement" && figure.name != "human") continue;
     CHECK_FALSE(run_report(figure, data.context(500), 1).claims.empty());
   }
-}
 
-TEST_CASE("a space has the words that matter and rows of length 1") {
-  const SmallData data;
   const SharedReducedPool space = newsgroups_space(data.context(), 15);
   const PoolView view = space->matrix.view();
   CHECK(view.documents() == data.newsgroups.view().documents());
@@ -127,7 +120,7 @@ TEST_CASE("a space has the words that matter and rows of length 1") {
   }
 }
 
-TEST_CASE("a reader of one topic rates its messages good and marks its words alone") {
+TEST_CASE("a reader of a topic rates its messages good and marks its words, and a wanted message has the highest reward") {
   const SmallData data;
   const PaperContext context = data.context();
   const SharedReducedPool space = newsgroups_space(context, 15);
@@ -142,12 +135,7 @@ TEST_CASE("a reader of one topic rates its messages good and marks its words alo
       for (const FeatureId mark : answer.marks) CHECK(std::ranges::binary_search(world.relevant, mark));
     }
   }
-}
 
-TEST_CASE("the wanted message has the highest expected reward of all") {
-  const SmallData data;
-  const PaperContext context = data.context();
-  const SharedReducedPool space = newsgroups_space(context, 15);
   for (const RewardKind reward : {RewardKind::document, RewardKind::logistic}) {
     for (std::uint64_t trial = 0; trial < 20; ++trial) {
       const World world = message_world(context, space, {reward, MarkedWords::of_message, 1.0}, trial);

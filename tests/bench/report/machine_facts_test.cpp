@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "io/base/process/thread_limit.hpp"
+#include "io/base/system/limits.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -148,10 +148,9 @@ TEST_CASE("weights equal those of examples written one by one in hundreds of ran
   int trained = 0;
   test::each_case(kClassifierLearnerSeed, 400, [&](RandomStream& random) {
     const PoolMatrix pool = test::random_pool({.documents = 8, .features = 5, .degenerate = true}, random);
-    ClassifierLearnerOptions options;
-    options.loss = random.coin(0.5) ? ClassifierLoss::logistic : ClassifierLoss::squared_hinge;
-    options.cost = 0.1 + random.uniform();
-    options.balance = random.coin(0.5) ? 0.0 : 9.8;
+    ClassifierLearnerOptions options = {.loss = random.coin(0.5) ? ClassifierLoss::logistic : ClassifierLoss::squared_hinge,
+                                        .cost = 0.1 + random.uniform(),
+                                        .balance = random.coin(0.5) ? 0.0 : 9.8};
     ClassifierLearner learner(pool.view(), options);
     std::vector<double> rewards;
     for (DocumentId i = 0; i < 6; ++i) {

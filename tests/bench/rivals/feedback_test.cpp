@@ -12,9 +12,12 @@ namespace {
 
 CsrMatrix three_rows() { return test::matrix_of(3, {{{0, 1.0F}}, {{1, 2.0F}}, {{2, 3.0F}}}); }
 
-TEST_CASE("a document counts once for each time that it was rated and is judged by its mean reward") {
+struct GivenFeedback {
   const CsrMatrix rows = three_rows();
-  Feedback feedback(rows.view());
+  Feedback feedback{rows.view()};
+};
+
+TEST_CASE_FIXTURE(GivenFeedback, "a document counts once for each time that it was rated and is judged by its mean reward") {
   for (const double reward : {1.0, 0.0, 1.0}) feedback.observe(2, reward);
   feedback.observe(0, 0.0);
   REQUIRE(feedback.size() == 2);
@@ -30,9 +33,7 @@ TEST_CASE("a document counts once for each time that it was rated and is judged 
   CHECK_FALSE(feedback.holds(1));
 }
 
-TEST_CASE("a higher reward may change which documents count as wanted") {
-  const CsrMatrix rows = three_rows();
-  Feedback feedback(rows.view());
+TEST_CASE_FIXTURE(GivenFeedback, "a higher reward may change which documents count as wanted") {
   feedback.observe(0, 2.0);
   CHECK(feedback.document(0).is_wanted);
   feedback.observe(1, 5.0);
@@ -40,9 +41,7 @@ TEST_CASE("a higher reward may change which documents count as wanted") {
   CHECK(feedback.document(1).is_wanted);
 }
 
-TEST_CASE("marks are kept by document and as words with the highest confidence") {
-  const CsrMatrix rows = three_rows();
-  Feedback feedback(rows.view());
+TEST_CASE_FIXTURE(GivenFeedback, "marks are kept by document and as words with the highest confidence") {
   feedback.observe(0, 1.0);
   feedback.observe_marks(0, std::vector<SaidWord>{{.feature = 2, .confidence = 0.5}, {.feature = 0, .confidence = 1.0}});
   feedback.observe(1, 1.0);
@@ -59,9 +58,7 @@ TEST_CASE("marks are kept by document and as words with the highest confidence")
   CHECK(feedback.query().empty());
 }
 
-TEST_CASE("words rated apart from a document are a query where the rating is above 0") {
-  const CsrMatrix rows = three_rows();
-  Feedback feedback(rows.view());
+TEST_CASE_FIXTURE(GivenFeedback, "words rated apart from a document are a query where the rating is above 0") {
   feedback.rate_words(std::vector<SaidWord>{{2, 1.0, 0.5}, {1, -1.0, 1.0}, {0, 0.0, 1.0}});
   REQUIRE(feedback.query().size() == 1);
   CHECK(feedback.query()[0].feature == 2);
@@ -70,9 +67,7 @@ TEST_CASE("words rated apart from a document are a query where the rating is abo
   CHECK(feedback.ratings() == 0);
 }
 
-TEST_CASE("an invalid reward is refused and nothing is kept") {
-  const CsrMatrix rows = three_rows();
-  Feedback feedback(rows.view());
+TEST_CASE_FIXTURE(GivenFeedback, "an invalid reward is refused and nothing is kept") {
   CHECK_THROWS_AS(feedback.observe(0, std::numeric_limits<double>::quiet_NaN()), FormatError);
   CHECK(feedback.size() == 0);
   CHECK(feedback.ratings() == 0);

@@ -73,11 +73,10 @@ std::vector<ClassifierExample> random_examples(CsrView rows, RandomStream& rando
   std::vector<ClassifierExample> examples;
   const std::int32_t count = test::between(0, 2 * rows.rows(), random);
   for (std::int32_t n = 0; n < count; ++n) {
-    ClassifierExample example;
-    example.row = rows.row(test::between(0, rows.rows() - 1, random));
-    example.side = random.coin(0.4) ? 1.0 : -1.0;
-    example.cost = random.coin(0.1) ? 0.0 : highest_cost * random.uniform();
-    example.constant = random.coin(0.2) ? 0.0 : 1.0;
+    ClassifierExample example = {.row = rows.row(test::between(0, rows.rows() - 1, random)),
+                                 .side = random.coin(0.4) ? 1.0 : -1.0,
+                                 .cost = random.coin(0.1) ? 0.0 : highest_cost * random.uniform(),
+                                 .constant = random.coin(0.2) ? 0.0 : 1.0};
     examples.push_back(example);
   }
   return examples;

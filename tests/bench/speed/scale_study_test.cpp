@@ -33,12 +33,8 @@ TEST_CASE("usual values rise and threads end at those that the process may use")
 
 TEST_CASE("a point has a cell for each policy and scoring and their choices agree") {
   std::int64_t done = 0;
-  RunListener listener;
-  listener.run_done = [&] { ++done; };
-  StudyOptions options;
-  options.checking = true;
-  options.rescoring_seconds = 0.01;
-  options.repeats = 2;
+  RunListener listener = {.run_done = [&] { ++done; }};
+  StudyOptions options = {.repeats = 2, .rescoring_seconds = 0.01, .checking = true};
   const ScalePoint point{.documents = 300, .features = 400, .relevant = 10, .tokens = 40, .threads = 2, .rounds = 100};
   const MeasuredPoint measured = measure_point(point, options, listener);
   CHECK(measured.cells.size() == kRunsAPoint);

@@ -13,14 +13,9 @@ namespace {
 
 const RunListener kKeepGoing;
 
-TimedRunOptions of_rounds(std::int64_t rounds) {
-  TimedRunOptions options;
-  options.rounds = rounds;
-  options.seed = 5;
-  return options;
-}
+TimedRunOptions of_rounds(std::int64_t rounds) { return {.rounds = rounds, .seed = 5}; }
 
-TEST_CASE("all scorings play the same documents and a scan from nothing agrees in every round") {
+TEST_CASE("all scorings play the same documents, as a scan from nothing, each once and timed in every round") {
   const test::SmallRatedPool small;
   const TimedRunOptions options = of_rounds(250);
   for (const Discovery discovery : kDiscoveries) {
@@ -37,10 +32,7 @@ TEST_CASE("all scorings play the same documents and a scan from nothing agrees i
     CHECK(check.compared == std::ranges::count(sublinear.rounds, false, &TimedRound::explored));
     CHECK(check.largest_gap < 1e-9);
   }
-}
 
-TEST_CASE("a run shows each document once and times every round") {
-  const test::SmallRatedPool small;
   const TimedRun run = run_timed(small.rated, Discovery::marked, Scoring::running, of_rounds(400), kKeepGoing);
   std::set<DocumentId> shown;
   for (const TimedRound& round : run.rounds) {
@@ -53,25 +45,19 @@ TEST_CASE("a run shows each document once and times every round") {
   CHECK(times_of(run).count == 400);
 }
 
-TEST_CASE("given features are in use from the first round on and no round is random") {
+TEST_CASE("given features are in use at once, rescoring is timed as seconds allow, and a listener may end a run") {
   const test::SmallRatedPool small;
   const TimedRun run = run_timed(small.rated, Discovery::given, Scoring::sublinear, of_rounds(50), kKeepGoing);
   CHECK(run.features_found == 12);
   CHECK(std::ranges::none_of(run.rounds, &TimedRound::explored));
-}
 
-TEST_CASE("rescoring is timed in few rounds if there are few seconds and otherwise in all") {
-  const test::SmallRatedPool small;
   TimedRunOptions options = of_rounds(100);
   const TimedRun led = run_timed(small.rated, Discovery::given, Scoring::sublinear, options, kKeepGoing);
   options.rescoring_seconds = 1e-9;
   CHECK(times_of(run_rescoring_along(small.rated, led, options, kKeepGoing)).count == 3);
   options.rescoring_seconds = 1e9;
   CHECK(times_of(run_rescoring_along(small.rated, led, options, kKeepGoing)).count == 100);
-}
 
-TEST_CASE("a function called between rounds may end a run") {
-  const test::SmallRatedPool small;
   const RunListener stop{[] { throw std::runtime_error("stop"); }};
   CHECK_THROWS_WITH(static_cast<void>(run_timed(small.rated, Discovery::given, Scoring::running, of_rounds(10), stop)), "stop");
 }

@@ -11,8 +11,7 @@
 namespace inkling::bench {
 namespace {
 
-using inkling::test::InFolder;
-using inkling::test::TemporaryFolder;
+using inkling::test::InFolder, inkling::test::TemporaryFolder;
 
 /// Eight records of one word each, 0 to 3 of them relevant; records 0 and 4 are given.
 struct EightRecords {
@@ -46,8 +45,7 @@ TEST_CASE_FIXTURE(InFolder, "a missing package or file is reported with what to 
   const AsreviewPackage skipped = package_of(folder, R"(echo '{"skipped": "asreview is not installed"}')");
   CHECK(skipped.version.empty());
   CHECK(skipped.missing == "asreview is not installed");
-  const AsreviewPackage broken = package_of(folder, "echo no >&2; exit 3");
-  CHECK(broken.missing == "screen_with_asreview.py ended with 3: 'no'");
+  CHECK(package_of(folder, "echo no >&2; exit 3").missing == "screen_with_asreview.py ended with 3: 'no'");
   const AsreviewPackage unknown = find_asreview({.python = folder.file("no-python"), .folder = folder.path().string()}, [] {});
   CHECK(unknown.missing.find("no-python: cannot run") != std::string::npos);
 }

@@ -1,23 +1,15 @@
 #include "bench/studies/figure_parts.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <doctest/doctest.h>
 
+#include "tests/bench/studies/small_study.hpp"
+
 namespace inkling::bench {
 namespace {
-
-EntrantResult result_of(const std::string& name, const std::vector<double>& regrets) {
-  EntrantResult result{entrant_of({}, "ff-oful", 4, 0.5), std::nullopt, {}};
-  result.entrant.name = name;
-  for (const double regret : regrets) {
-    TrialResult trial;
-    trial.regret = regret;
-    trial.curve = {regret / 4, regret / 2, regret * 3 / 4, regret};
-    result.trials.push_back(trial);
-  }
-  return result;
-}
 
 TEST_CASE("an estimate shows two digits of its error, and as many decimals of itself") {
   CHECK(estimate_text({467.38, 106.6}) == "467 ± 107");
@@ -54,8 +46,8 @@ ClaimRule less(const std::string& one, const std::string& other) {
 }
 
 TEST_CASE("less regret is claimed only if chance does not explain it") {
-  const MadeUp made({result_of("low", {10.0, 12.0, 11.0, 13.0}), result_of("high", {20.0, 23.0, 21.0, 22.0}),
-                     result_of("wild", {0.0, 60.0, 1.0, 2.0})});
+  const MadeUp made({test::played_with("low", {10.0, 12.0, 11.0, 13.0}), test::played_with("high", {20.0, 23.0, 21.0, 22.0}),
+                     test::played_with("wild", {0.0, 60.0, 1.0, 2.0})});
   CHECK(made.verdict(less("low", "high")) == Verdict::holds);
   CHECK(made.verdict(less("high", "low")) == Verdict::fails);
   CHECK(made.verdict(less("low", "low")) == Verdict::fails);
@@ -67,7 +59,7 @@ TEST_CASE("less regret is claimed only if chance does not explain it") {
 }
 
 TEST_CASE("a claim about a factor is decided by the means") {
-  const MadeUp made({result_of("one", {124.0, 126.0}), result_of("other", {100.0, 100.0})});
+  const MadeUp made({test::played_with("one", {124.0, 126.0}), test::played_with("other", {100.0, 100.0})});
   const auto rule = [](double factor) {
     return within_factor("a", ClaimBy::paper, "s", in_main("one"), in_main("other"), factor);
   };
@@ -76,7 +68,7 @@ TEST_CASE("a claim about a factor is decided by the means") {
 }
 
 TEST_CASE("a number is above or below a bound only if chance does not explain it") {
-  const MadeUp made({result_of("one", {9.0, 11.0})});  // 10 ± 1
+  const MadeUp made({test::played_with("one", {9.0, 11.0})});  // 10 ± 1
   const auto below = [](double bound) {
     return all_below("a", ClaimBy::paper, "s", {{"regret", regret_of(in_main("one")), bound}});
   };
@@ -85,7 +77,7 @@ TEST_CASE("a number is above or below a bound only if chance does not explain it
 }
 
 TEST_CASE("a ridge at the end of its grid is not inside it") {
-  EntrantResult tuned = result_of("oful", {1.0});
+  EntrantResult tuned = test::played_with("oful", {1.0});
   const std::vector<double> ridges = {0.5, 1.0, 2.0};
   tuned.tuning = Tuning{bench::tuned(tuned.entrant, ridges).candidates, {{3.0, 0.1}, {2.0, 0.1}, {4.0, 0.1}}, 1};
   MadeUp made({tuned});
@@ -97,7 +89,7 @@ TEST_CASE("a ridge at the end of its grid is not inside it") {
 }
 
 TEST_CASE("a chart of regret begins at 0 and ends at the mean of all trials") {
-  const MadeUp made({result_of("one", {4.0, 8.0})});
+  const MadeUp made({test::played_with("one", {4.0, 8.0})});
   const LineChart chart = regret_curves("", "title", "main").draw(made.results());
   REQUIRE(chart.series.size() == 1);
   CHECK(chart.series[0].x == std::vector<double>{0, 1, 2, 3, 4});
@@ -105,8 +97,8 @@ TEST_CASE("a chart of regret begins at 0 and ends at the mean of all trials") {
   CHECK(chart.series[0].high.back() == doctest::Approx(6.0 + kBand * 2.0));
 }
 
-TEST_CASE("a number chart has a point for each number, and a level for a reference") {
-  const MadeUp made({result_of("one", {4.0, 8.0})});
+TEST_CASE("a number chart has a point for each number and a level for a reference; what was not run is left out") {
+  const MadeUp made({test::played_with("one", {4.0, 8.0})});
   const LineChart chart =
       number_chart("", {.title = "t", .x_label = "x", .y_label = "y", .series = {}},
                    {{"measured", {{2.0, regret_of(in_main("one"))}}}, {"level", {{0.0, constant(1.0)}}, SeriesStyle::reference}})
@@ -116,10 +108,7 @@ TEST_CASE("a number chart has a point for each number, and a level for a referen
   CHECK(chart.series[0].y == std::vector<double>{6.0});
   CHECK(chart.series[1].x.empty());
   CHECK(chart.series[1].y == std::vector<double>{1.0});
-}
 
-TEST_CASE("a rule about a study that was not run is left out") {
-  const MadeUp made({result_of("one", {4.0, 8.0})});
   Figure figure{.name = "f", .title = "t", .paper_place = "p"};
   figure.charts = {regret_curves("", "title", "main"), regret_curves("other", "title", "other")};
   figure.charts[1].only_with = "other";
@@ -128,6 +117,68 @@ TEST_CASE("a rule about a study that was not run is left out") {
   const FigureReport report = report_of(figure, made.results());
   CHECK(report.charts.size() == 1);
   CHECK(report.claims.size() == 1);
+}
+
+TEST_CASE("synthetic worlds are those of the settings") {
+  PaperSettings settings = {.noise = 0.25, .words = 3, .mark_probability = 0.4};
+  const Study study = synthetic_study(settings, "main", synthetic_options(settings, 7));
+  const World world = study.world(4);
+  CHECK(world.pool.documents() == 1000);
+  CHECK(world.pool.features() == 40);
+  CHECK(study.features == 40);
+  CHECK(world.relevant.size() == 7);
+  CHECK(world.marks.probability() == 0.4);
+  for (DocumentId i = 0; i < 1000; ++i) CHECK(world.pool.by_document.row(i).size() <= 3);
+  CHECK(study.world(4).rewards.expected() == world.rewards.expected());
+  CHECK(study.world(5).rewards.expected() != world.rewards.expected());
+}
+
+TEST_CASE("everything that shapes a world is in the settings that identify saved trials") {
+  const PaperSettings settings;
+  std::set<std::string> texts;
+  const auto add = [&](const PaperSettings& with, void (*change)(WorldOptions&)) {
+    WorldOptions options = synthetic_options(with, 5);
+    change(options);
+    texts.insert(synthetic_study(with, "main", options).world_settings);
+  };
+  add(settings, [](WorldOptions&) {});
+  add(settings, [](WorldOptions& options) { options.relevant = 6; });
+  add(settings, [](WorldOptions& options) { options.noise = 0.75; });
+  add(settings, [](WorldOptions& options) { options.norm_bound = 2.0; });
+  add(settings, [](WorldOptions& options) { options.mark_probability = 0.2; });
+  add(settings, [](WorldOptions& options) { options.feedback = FeedbackKind::noisy; });
+  add(settings, [](WorldOptions& options) { options.irrelevant_marks = 3; });
+  add(settings, [](WorldOptions& options) { options.pool.documents = 999; });
+  add(settings, [](WorldOptions& options) { options.pool.features = 41; });
+  add(settings, [](WorldOptions& options) { options.pool.words = 9; });
+  add(settings, [](WorldOptions& options) { options.pool.zipf = 1.0; });
+  add(settings, [](WorldOptions& options) { options.pool.rows = SyntheticRows::sphere; });
+  PaperSettings other = settings;
+  other.seed = 2;
+  add(other, [](WorldOptions&) {});
+  CHECK(texts.size() == 13);
+}
+
+TEST_CASE("a share of the trials is never too small to show a spread") {
+  CHECK(share_of_trials(100, 0.4) == 40);
+  CHECK(share_of_trials(3, 0.4) == 2);
+  CHECK(share_of_trials(1, 0.4) == 1);
+}
+
+TEST_CASE("the least likely discovery is that of the rarest relevant word of all trials") {
+  PaperSettings settings = {.trials = 4};
+  const Study study = synthetic_study(settings, "main", synthetic_options(settings, 5));
+  std::vector<double> chances;
+  for (std::uint64_t trial = 0; trial < 4; ++trial) {
+    const World world = study.world(trial);
+    for (const FeatureId feature : world.relevant) {
+      int holders = 0;
+      for (DocumentId i = 0; i < world.pool.documents(); ++i)
+        holders += static_cast<int>(std::ranges::count(world.pool.by_document.row(i).features, feature));
+      chances.push_back(0.1 * holders / 1000.0);
+    }
+  }
+  CHECK(least_discovery(study) == doctest::Approx(std::ranges::min(chances)));
 }
 
 }  // namespace

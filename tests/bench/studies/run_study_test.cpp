@@ -19,9 +19,7 @@
 namespace inkling::bench {
 namespace {
 
-using inkling::test::InFolder;
-using inkling::test::TemporaryFolder;
-using test::small_study;
+using inkling::test::InFolder, inkling::test::TemporaryFolder, test::small_study;
 
 /// All numbers of a result except times.
 std::vector<double> numbers_of(const StudyResult& result) {

@@ -13,15 +13,12 @@
 namespace inkling::bench {
 namespace {
 
-using test::short_entrant;
-using test::small_world;
+using test::short_entrant, test::small_world;
 
 Study study_with(std::vector<Entrant> entrants, std::int64_t trials) {
-  Study study;
-  study.world = [](std::uint64_t trial) { return make_synthetic_world(small_world(), 7, trial); };
-  study.trials = trials;
-  study.entrants = std::move(entrants);
-  return study;
+  return {.world = [](std::uint64_t trial) { return make_synthetic_world(small_world(), 7, trial); },
+          .entrants = std::move(entrants),
+          .trials = trials};
 }
 
 /// Every round of every trial, as in a trace file.

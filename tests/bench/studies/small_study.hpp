@@ -1,6 +1,7 @@
 // A fast study: three policies in small worlds, one of the policies tuned.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "bench/studies/figure_parts.hpp"
@@ -26,6 +27,19 @@ inline Study small_study(std::int64_t trials = 5) {
                        entrant_of(settings, "random", rounds, settings.noise)},
           .trials = trials,
           .tuning_trials = 3};
+}
+
+/// The result of an entrant with these regrets in its trials of four rounds, in which regret grows evenly.
+inline EntrantResult played_with(const std::string& name, const std::vector<double>& regrets) {
+  EntrantResult result{entrant_of({}, "ff-oful", 4, 0.5), std::nullopt, {}};
+  result.entrant.name = name;
+  for (const double regret : regrets) {
+    TrialResult trial;
+    trial.regret = regret;
+    trial.curve = {regret / 4, regret / 2, regret * 3 / 4, regret};
+    result.trials.push_back(trial);
+  }
+  return result;
 }
 
 }  // namespace inkling::bench::test

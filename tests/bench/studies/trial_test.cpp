@@ -12,8 +12,7 @@
 namespace inkling::bench {
 namespace {
 
-using test::short_entrant;
-using test::small_world;
+using test::short_entrant, test::small_world;
 
 TEST_CASE("checkpoints are evenly spaced and end with the last round") {
   CHECK(checkpoints(3) == std::vector<std::int64_t>{1, 2, 3});
@@ -21,7 +20,7 @@ TEST_CASE("checkpoints are evenly spaced and end with the last round") {
   CHECK(checkpoints(10, 3) == std::vector<std::int64_t>{3, 6, 10});
 }
 
-TEST_CASE("a trial's totals are the sums of its rounds") {
+TEST_CASE("a trial's totals are the sums of its rounds, and all documents shown once have no regret") {
   const World world = make_synthetic_world(small_world(), 7, 0);
   for (const Preset& preset : all_presets()) {
     CAPTURE(preset.name);
@@ -44,10 +43,7 @@ TEST_CASE("a trial's totals are the sums of its rounds") {
     CHECK(result.curve.back() == regret);
     CHECK(std::ranges::is_sorted(result.curve));
   }
-}
 
-TEST_CASE("without replacement every document is shown once and all of them together have no regret") {
-  const World world = make_synthetic_world(small_world(), 7, 0);
   for (const Preset& preset : all_presets()) {
     CAPTURE(preset.name);
     Entrant entrant = short_entrant(preset, 60);
@@ -83,7 +79,7 @@ Entrant search_entrant(std::string_view name, std::int64_t rounds) {
   return entrant;
 }
 
-TEST_CASE("a wanted document that is found late costs its delay alone") {
+TEST_CASE("a wanted document found late costs its delay alone; finds count where documents are wanted and shown once") {
   const PoolMatrix pool = one_word_pool(6);
   const World world = wanted_world(pool, {3, 5});
   std::vector<double> regrets;
@@ -98,14 +94,9 @@ TEST_CASE("a wanted document that is found late costs its delay alone") {
   CHECK(result.finds->rounds == 6);
   REQUIRE(result.finds->at.size() == 2);
   for (const std::int64_t round : result.finds->at) CHECK(wanted[static_cast<std::size_t>(round - 1)]);
-}
 
-TEST_CASE("finds are counted only if documents are wanted or not and each is shown once") {
-  const PoolMatrix pool = one_word_pool(6);
-  const World world = wanted_world(pool, {3, 5});
-  CHECK_FALSE(run_trial(world, short_entrant("random", 6), 0).finds);
-  const World graded = make_synthetic_world(small_world(), 7, 0);
-  CHECK_FALSE(run_trial(graded, search_entrant("random", 6), 0).finds);
+  CHECK_FALSE(run_trial(wanted_world(one_word_pool(6), {3, 5}), short_entrant("random", 6), 0).finds);
+  CHECK_FALSE(run_trial(make_synthetic_world(small_world(), 7, 0), search_entrant("random", 6), 0).finds);
 }
 
 TEST_CASE("a search ends when its share is found but not before its least number of rounds") {
@@ -160,20 +151,17 @@ TEST_CASE("given words are rated before round 1") {
   }
 }
 
-TEST_CASE("explore-then-commit plays T0 rounds at random and none after") {
+TEST_CASE("explore-then-commit plays T0 random rounds, learned words are listed, and who knows them beats chance") {
   const World world = make_synthetic_world(small_world(), 7, 0);
   Entrant entrant = short_entrant("explore-then-commit", 100);
   entrant.explore_rounds = 30;
   static_cast<void>(
       run_trial(world, entrant, 0, [](const RoundRecord& record) { CHECK(record.play.explored == (record.round <= 30)); }));
-}
 
-TEST_CASE("a trial lists the words of largest weight that its policy learned and none if it learns nothing") {
-  const World world = make_synthetic_world(small_world(), 7, 0);
   const auto words_of = [&](std::string_view name, std::int32_t told = 5) {
-    Entrant entrant = short_entrant(name, 300);
-    entrant.words_told = told;
-    return run_trial(world, entrant, 0).words;
+    Entrant learner = short_entrant(name, 300);
+    learner.words_told = told;
+    return run_trial(world, learner, 0).words;
   };
   CHECK(words_of("oful", 0).empty());  // none were asked for
   const std::vector<LearnedWord> words = words_of("oful");
@@ -182,10 +170,7 @@ TEST_CASE("a trial lists the words of largest weight that its policy learned and
   CHECK(std::ranges::binary_search(world.relevant, words[0].feature));
   CHECK(words_of("oful-subset").size() == world.relevant.size());
   CHECK(words_of("random").empty());
-}
 
-TEST_CASE("a policy that knows what matters beats one that plays at random") {
-  const World world = make_synthetic_world(small_world(), 7, 0);
   const auto regret_of = [&](std::string_view name) { return run_trial(world, short_entrant(name, 500), 0).regret; };
   const double random = regret_of("random");
   CHECK(regret_of("oful-subset") < 0.25 * random);  // it knows all relevant features from the start

@@ -10,8 +10,7 @@
 namespace inkling::bench {
 namespace {
 
-using inkling::test::pool_of;
-using inkling::test::RowOfEntries;
+using inkling::test::pool_of, inkling::test::RowOfEntries;
 
 /// 400 documents; every fifth is of topic 1. Words 0 and 1 are in all, 2 to 4 in those of topic 1, 5 to 9 elsewhere.
 /// The value of word 0 tells which document it is.
@@ -62,7 +61,7 @@ Counted counted(const World& world) {
   return counts;
 }
 
-TEST_CASE("a search in a whole pool uses it without a copy and wants the documents of the topic") {
+TEST_CASE("a search in a whole pool uses it without a copy; a topic is made rarer by leaving out its own documents alone") {
   const Collection given = collection();
   const World world = make_search_world(given.lent(), {}, 1, 3, 0);
   CHECK(world.pool_owner == nullptr);
@@ -71,23 +70,20 @@ TEST_CASE("a search in a whole pool uses it without a copy and wants the documen
   const Counted counts = counted(world);
   CHECK(counts.wrong == 0);
   CHECK(counts.marks == 0);
-}
 
-TEST_CASE("a topic is made rarer by leaving out only its own documents at random") {
-  const Collection given = collection();
   std::set<DocumentId> wanted;
   for (std::uint64_t trial = 0; trial < 20; ++trial) {
-    const World world = make_search_world(given.lent(), {.largest_share = 0.05}, 1, 3, trial);
-    CHECK(world.pool.documents() == 320 + 17);  // 320 * 0.05 / 0.95 is 16.8
+    const World rarer = make_search_world(given.lent(), {.largest_share = 0.05}, 1, 3, trial);
+    CHECK(rarer.pool.documents() == 320 + 17);  // 320 * 0.05 / 0.95 is 16.8
     int of_topic = 0;
     DocumentId last = -1;
-    for (DocumentId i = 0; i < world.pool.documents(); ++i) {
-      const DocumentId document = original(world, i);
+    for (DocumentId i = 0; i < rarer.pool.documents(); ++i) {
+      const DocumentId document = original(rarer, i);
       CHECK(document > last);
       last = document;
-      CHECK(world.rewards.is_wanted(i) == (document % 5 == 0));
-      if (world.rewards.is_wanted(i)) wanted.insert(document);
-      of_topic += world.rewards.is_wanted(i) ? 1 : 0;
+      CHECK(rarer.rewards.is_wanted(i) == (document % 5 == 0));
+      if (rarer.rewards.is_wanted(i)) wanted.insert(document);
+      of_topic += rarer.rewards.is_wanted(i) ? 1 : 0;
     }
     CHECK(of_topic == 17);
   }
@@ -105,7 +101,7 @@ TEST_CASE("a part of a pool keeps the share of a topic and at least two wanted d
   CHECK(size_of_search({.largest_share = 0.05, .most_documents = 200}, 400, 80).wanted == 8);
 }
 
-TEST_CASE("a part of a pool has rows of the pool unchanged") {
+TEST_CASE("a part of a pool has its rows unchanged, and the given document is wanted and differs between trials") {
   const Collection given = collection();
   const World world = make_search_world(given.lent(), {.most_documents = 100}, 1, 3, 0);
   REQUIRE(world.pool.documents() == 100);
@@ -115,19 +111,16 @@ TEST_CASE("a part of a pool has rows of the pool unchanged") {
     CHECK(std::ranges::equal(row.features, whole.features));
     CHECK(std::ranges::equal(row.values, whole.values));
   }
-}
 
-TEST_CASE("the given document is wanted and rated so and differs between trials") {
-  const Collection given = collection();
   std::set<DocumentId> firsts;
   for (std::uint64_t trial = 0; trial < 30; ++trial) {
-    const World world = make_search_world(given.lent(), {.largest_share = 0.1, .wrong_ratings = 1.0}, 1, 3, trial);
-    REQUIRE(world.start.documents.size() == 1);
-    CHECK(world.start.words.empty());
-    CHECK(world.rewards.is_wanted(world.start.documents.front()));
-    SimulatedReader reader(world, 3, trial);
-    CHECK(reader.answer(world.start.documents.front()).reward == 1.0);
-    firsts.insert(original(world, world.start.documents.front()));
+    const World rarer = make_search_world(given.lent(), {.largest_share = 0.1, .wrong_ratings = 1.0}, 1, 3, trial);
+    REQUIRE(rarer.start.documents.size() == 1);
+    CHECK(rarer.start.words.empty());
+    CHECK(rarer.rewards.is_wanted(rarer.start.documents.front()));
+    SimulatedReader reader(rarer, 3, trial);
+    CHECK(reader.answer(rarer.start.documents.front()).reward == 1.0);
+    firsts.insert(original(rarer, rarer.start.documents.front()));
   }
   CHECK(firsts.size() > 10);
 }

@@ -26,8 +26,7 @@ class PoolFolder {
  public:
   /// Builds a pool from JSON lines; returns its path.
   [[nodiscard]] std::string build(const std::string& jsonl, const std::string& name) const {
-    SourceOptions reading;
-    reading.format = "jsonl";
+    SourceOptions reading = {.format = "jsonl"};
     const std::unique_ptr<DocumentSource> source = open_source({jsonl}, reading);
     PoolStaging staging(file(name));
     static_cast<void>(build_text_pool(*source, {}, staging));

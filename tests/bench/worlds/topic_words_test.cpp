@@ -57,24 +57,18 @@ TEST_CASE("a word that is equally frequent everywhere has no weight however larg
   CHECK(telling_words(pool.view(), topics, 0, 1) == std::vector<FeatureId>{1});
 }
 
-TEST_CASE("a topic of no document and one of all documents have no words") {
+TEST_CASE("the words of a topic are those of largest positive weight within the band of frequency") {
   const PoolMatrix pool = pool_of_topics();
   CHECK(topic_words(pool.view(), kTopics, 7, 5, {}).empty());
   CHECK(topic_words(pool.view(), std::vector<std::int32_t>(4, 2), 2, 5, {}).empty());
-}
 
-TEST_CASE("the words of a topic are those of largest positive weight and ties go to the lower feature") {
-  const PoolMatrix pool = pool_of_topics();
   CHECK(telling_words(pool.view(), kTopics, 0, 5) == std::vector<FeatureId>{1, 2});
   CHECK(topic_words(pool.view(), kTopics, 0, 1, {}) == std::vector<FeatureId>{1});
   CHECK(telling_words(pool.view(), kTopics, 1, 5) == std::vector<FeatureId>{3, 0});
   CHECK(topic_words(pool.view(), kTopics, 1, 5, {}) == std::vector<FeatureId>{0, 3});
   const PoolMatrix equal = pool_of(4, {{{1, 1.0F}, {3, 1.0F}}, {{0, 1.0F}}});
   CHECK(telling_words(equal.view(), std::vector<std::int32_t>{0, 1}, 0, 1) == std::vector<FeatureId>{1});
-}
 
-TEST_CASE("only words within the band of frequency are words of a topic") {
-  const PoolMatrix pool = pool_of_topics();
   CHECK(topic_words(pool.view(), kTopics, 1, 5, {0.5, 1.0}) == std::vector<FeatureId>{0});
 }
 

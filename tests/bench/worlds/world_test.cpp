@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "tests/bench/worlds/rated_pools.hpp"
 #include "tests/bench/worlds/worlds.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
@@ -51,8 +53,7 @@ TEST_CASE("noisy marks add a fixed number of irrelevant words") {
 TEST_CASE("without feedback nothing is ever marked") {
   WorldOptions options = small_world();
   options.feedback = FeedbackKind::none;
-  const World world = make_synthetic_world(options, 1, 0);
-  CHECK(frequencies_of_marks(world, 0, 100) == std::vector<double>(12, 0.0));
+  CHECK(frequencies_of_marks(make_synthetic_world(options, 1, 0), 0, 100) == std::vector<double>(12, 0.0));
 }
 
 TEST_CASE("with a document reward the truth is a document and its words are the relevant ones") {
@@ -80,7 +81,7 @@ WorldOptions topic_options() {
   return options;
 }
 
-TEST_CASE("with topics a label reward wants one of them and its words matter") {
+TEST_CASE("with topics a label reward wants one of them, drawn in each trial if none is given, and its words matter") {
   const PoolMatrix pool = pool_with_topics();
   WorldOptions options = topic_options();
   options.topics->wanted = 0;
@@ -90,14 +91,11 @@ TEST_CASE("with topics a label reward wants one of them and its words matter") {
   CHECK(world.marks.markable() == world.relevant);
   options.topics->wanted = 1;
   CHECK(make_world(pool.view(), options, 1, 0).relevant == std::vector<FeatureId>{1, 3});
-}
 
-TEST_CASE("if no wanted topic is given each trial draws one") {
-  const PoolMatrix pool = pool_with_topics();
   int first_wanted = 0;
   for (std::uint64_t trial = 0; trial < 40; ++trial) {
-    const World world = make_world(pool.view(), topic_options(), 1, trial);
-    first_wanted += world.rewards.expected(0) > 0.0 ? 1 : 0;
+    const World drawn = make_world(pool.view(), topic_options(), 1, trial);
+    first_wanted += drawn.rewards.expected(0) > 0.0 ? 1 : 0;
   }
   CHECK((first_wanted > 8 && first_wanted < 32));
 }
@@ -168,6 +166,57 @@ TEST_CASE("the exploration for all marks is the fewest rounds that miss one with
   CHECK(rounds_to_find_all(make_world(pool.view(), options, 1, 0), 1000) == 1000);
   options.mark_probability = 1.0;
   CHECK(rounds_to_find_all(make_world(pool.view(), options, 1, 0), 1000) == 1);
+}
+
+TEST_CASE("relevant features lie within the band or are refused, rewards follow the seed, and the rest is noise alone") {
+  const test::SmallRatedPool small;
+  CHECK(small.rated.relevant.size() == 12);
+  for (const FeatureId feature : small.rated.relevant) {
+    const auto frequency = static_cast<double>(small.pool.view().by_feature.row(feature).size());
+    CHECK(frequency >= 0.01 * 400);
+    CHECK(frequency <= 0.3 * 400);
+  }
+  CHECK(small.rated.marks.markable() == small.rated.relevant);
+  CHECK(test::SmallRatedPool().rated.rewards.expected() == small.rated.rewards.expected());
+
+  std::int64_t without = 0;
+  double squares = 0.0;
+  for (DocumentId i = 0; i < 400; ++i) {
+    double weight = 0.0;
+    for (const FeatureId feature : small.rated.relevant)
+      weight += static_cast<double>(value_at(small.pool.view().by_document.row(i), feature));
+    if (weight > 0.0) continue;
+    ++without;
+    squares += small.rated.rewards.expected(i) * small.rated.rewards.expected(i);
+  }
+  REQUIRE(without > 20);
+  CHECK(std::sqrt(squares / static_cast<double>(without)) == doctest::Approx(0.1).epsilon(0.4));
+
+  CHECK_THROWS_WITH_AS(static_cast<void>(rate_pool(small.pool.view(), {.relevant = 300})),
+                       doctest::Contains("the number of relevant features"), FormatError);
+}
+
+TEST_CASE("a word is new the first time it is marked, and readers of one seed and trial give the same answers") {
+  const World world = make_synthetic_world(small_world(), 1, 0);
+  SimulatedReader reader(world, 1, 0);
+  std::set<FeatureId> seen;
+  for (DocumentId i = 0; i < 60; ++i) {
+    const Answer answer = reader.answer(i);
+    for (const FeatureId feature : answer.new_marks) CHECK(seen.insert(feature).second);
+    for (const FeatureId feature : answer.marks) CHECK(seen.contains(feature));
+  }
+  CHECK(seen.size() == 3);  // all words that matter, each marked in half of the showings
+
+  SimulatedReader one(world, 5, 2);
+  SimulatedReader same(world, 5, 2);
+  SimulatedReader other(world, 5, 3);
+  bool differs = false;
+  for (DocumentId i = 0; i < 20; ++i) {
+    const double reward = one.answer(i).reward;
+    CHECK(same.answer(i).reward == reward);
+    differs = differs || other.answer(i).reward != reward;
+  }
+  CHECK(differs);
 }
 
 }  // namespace

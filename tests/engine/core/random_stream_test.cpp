@@ -75,15 +75,16 @@ TEST_CASE("bounded draws are uniform by a chi square test") {
   }
 }
 
-TEST_CASE("a draw below one is zero and costs one draw") {
+struct SomeStream {
   RandomStream random = some_stream();
+};
+
+TEST_CASE_FIXTURE(SomeStream, "a draw below one is zero, and it and a coin cost one draw, whatever the probability") {
   RandomStream other = some_stream();
   CHECK(random.below(1) == 0);
   (void)other.next();
   CHECK(random.next() == other.next());
-}
 
-TEST_CASE("a coin costs exactly one draw whatever its probability") {
   for (const double probability : {0.0, 0.3, 1.0}) {
     CAPTURE(probability);
     RandomStream tossed = some_stream();
@@ -94,23 +95,20 @@ TEST_CASE("a coin costs exactly one draw whatever its probability") {
   }
 }
 
-TEST_CASE("a coin of probability zero never lands and of one always does") {
-  RandomStream random = some_stream();
+TEST_CASE_FIXTURE(SomeStream, "a coin of probability zero never lands and of one always does") {
   for (int n = 0; n < 1000; ++n) {
     CHECK_FALSE(random.coin(0.0));
     CHECK(random.coin(1.0));
   }
 }
 
-TEST_CASE("a coin lands as often as its probability says") {
-  RandomStream random = some_stream();
+TEST_CASE_FIXTURE(SomeStream, "a coin lands as often as its probability says") {
   int heads = 0;
   for (int n = 0; n < 100'000; ++n) heads += random.coin(0.3) ? 1 : 0;
   CHECK(heads == doctest::Approx(30'000).epsilon(0.025));
 }
 
-TEST_CASE("uniform draws stay in the half open unit interval") {
-  RandomStream random = some_stream();
+TEST_CASE_FIXTURE(SomeStream, "uniform draws stay in the half open unit interval") {
   double sum = 0.0;
   for (int n = 0; n < 100'000; ++n) {
     const double draw = random.uniform();
@@ -120,8 +118,7 @@ TEST_CASE("uniform draws stay in the half open unit interval") {
   CHECK(sum / 100'000 == doctest::Approx(0.5).epsilon(0.01));
 }
 
-TEST_CASE("normal draws have the moments of the standard normal") {
-  RandomStream random = some_stream();
+TEST_CASE_FIXTURE(SomeStream, "normal draws have the moments of the standard normal") {
   constexpr int draws = 200'000;
   std::array<double, 4> moments = {};
   for (int n = 0; n < draws; ++n) {
@@ -135,8 +132,7 @@ TEST_CASE("normal draws have the moments of the standard normal") {
   CHECK(std::fabs(moments[3] - 3.0) < 0.12);
 }
 
-TEST_CASE("a normal draw costs exactly one draw") {
-  RandomStream random = some_stream();
+TEST_CASE_FIXTURE(SomeStream, "a normal draw costs exactly one draw") {
   RandomStream other = some_stream();
   (void)random.normal();
   (void)other.next();

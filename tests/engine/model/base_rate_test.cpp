@@ -14,15 +14,14 @@
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/scored_model.hpp"
 #include "engine/scoring/scan/model_scan.hpp"
+#include "tests/support/engine/models.hpp"
 #include "tests/support/engine/reference_ridge.hpp"
-#include "tests/support/engine/taught_model.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {
 
-using test::between;
-using test::Real;
+using test::between, test::Real;
 
 constexpr std::uint64_t kBaseRateSeed = 1401;
 constexpr float kOne = 1.0F;

@@ -6,15 +6,14 @@
 
 #include "engine/model/played_documents.hpp"
 #include "tests/support/engine/cases.hpp"
-#include "tests/support/engine/factor_kinds.hpp"
 #include "tests/support/engine/factor_walk.hpp"
+#include "tests/support/engine/models.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {
 
-using test::kFactorKinds;
-using test::name_of;
+using test::kFactorKinds, test::name_of;
 
 struct Row {
   std::vector<std::int32_t> positions;

@@ -11,7 +11,7 @@
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/running_scores.hpp"
 #include "tests/support/engine/dense_twin.hpp"
-#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/models.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling::test {

@@ -10,9 +10,8 @@
 #include "engine/model/confidence_radius.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "tests/support/engine/cases.hpp"
-#include "tests/support/engine/factor_kinds.hpp"
+#include "tests/support/engine/models.hpp"
 #include "tests/support/engine/reference_ridge.hpp"
-#include "tests/support/engine/taught_model.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {

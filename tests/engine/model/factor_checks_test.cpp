@@ -11,13 +11,12 @@
 #include "engine/core/errors.hpp"
 #include "engine/model/cholesky_factor.hpp"
 #include "engine/model/played_documents.hpp"
-#include "tests/support/engine/factor_kinds.hpp"
+#include "tests/support/engine/models.hpp"
 
 namespace inkling {
 namespace {
 
-using test::kFactorKinds;
-using test::name_of;
+using test::kFactorKinds, test::name_of;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();

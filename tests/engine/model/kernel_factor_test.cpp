@@ -14,9 +14,7 @@
 namespace inkling {
 namespace {
 
-using test::between;
-using test::Real;
-using test::SquareMatrix;
+using test::between, test::Real, test::SquareMatrix;
 
 TEST_CASE("a kernel factor of two rows agrees with a calculation by hand") {
   KernelFactor factor;

@@ -10,18 +10,15 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/model/ridge_model.hpp"
-#include "tests/support/engine/factor_kinds.hpp"
+#include "tests/support/engine/models.hpp"
 #include "tests/support/engine/reference_ridge.hpp"
 #include "tests/support/engine/ridge_comparison.hpp"
-#include "tests/support/engine/taught_model.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
 namespace {
 
-using test::between;
-using test::kFactorKinds;
-using test::name_of;
+using test::between, test::kFactorKinds, test::name_of;
 
 constexpr double kInfiniteReward = std::numeric_limits<double>::infinity();
 constexpr double kNanReward = std::numeric_limits<double>::quiet_NaN();

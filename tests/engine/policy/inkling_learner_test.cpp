@@ -21,8 +21,7 @@
 namespace inkling {
 namespace {
 
-using test::between;
-using test::Real;
+using test::between, test::Real;
 
 constexpr std::uint64_t kInklingSeed = 1403;
 

@@ -56,11 +56,10 @@ PoolMatrix fold_pool(RandomStream& random, Values values) {
 }
 
 PolicyOptions fold_options(RandomStream& random) {
-  PolicyOptions options;
-  options.with_replacement = false;
-  options.first_rounds = 3;
-  options.given = {0, 1};
-  options.factor = random.coin(0.5) ? FactorKind::dense : FactorKind::cholmod;
+  PolicyOptions options = {.factor = random.coin(0.5) ? FactorKind::dense : FactorKind::cholmod,
+                           .with_replacement = false,
+                           .first_rounds = 3,
+                           .given = {0, 1}};
   if (random.coin(0.5)) options.form = ModelForm::dual;
   constexpr Scoring kinds[] = {Scoring::automatic, Scoring::automatic, Scoring::sublinear, Scoring::running, Scoring::rescoring};
   options.scoring = kinds[random.below(std::size(kinds))];
@@ -222,7 +221,7 @@ TEST_CASE("a random play among given documents is each of them equally often") {
   for (const std::size_t document : {0U, 2U, 3U, 5U}) CHECK(std::abs(drawn[document] - draws / 4) < 120);
 }
 
-TEST_CASE("a play has the probability with which its round explored") {
+TEST_CASE("a play has the probability with which its round explored, and a passed round counts and draws nothing") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 2.0F}}, {{1, 2.0F}}});
   Policy policy = fold_policy(pool, "ff-oful", 7);
   CHECK(policy.choose().exploration == 1.0);
@@ -233,10 +232,7 @@ TEST_CASE("a play has the probability with which its round explored") {
   CHECK(policy.choose().exploration == 0.5);
   CHECK(fold_policy(pool, "oful", 7).choose().exploration == 0.0);
   CHECK(fold_policy(pool, "random", 7).choose().exploration == 1.0);
-}
 
-TEST_CASE("a round that is passed counts as a round and draws nothing") {
-  const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 2.0F}}, {{1, 2.0F}}});
   Policy chooses = fold_policy(pool, "ff-oful", 8);
   Policy passes = fold_policy(pool, "ff-oful", 8);
   for (int round = 0; round < 3; ++round) {
@@ -247,7 +243,7 @@ TEST_CASE("a round that is passed counts as a round and draws nothing") {
     CHECK(passes.state().clock.since_first_mark == chooses.state().clock.since_first_mark);
     RandomStream after = passes.state().exploration;
     CHECK(before.next() == after.next());
-    for (Policy* const policy : {&chooses, &passes}) policy->observe(round, 1.0, std::vector<FeatureId>{0});
+    for (Policy* const each : {&chooses, &passes}) each->observe(round, 1.0, std::vector<FeatureId>{0});
   }
   CHECK(passes.state().clock.since_first_mark == 2);
 }

@@ -18,10 +18,7 @@
 namespace inkling {
 namespace {
 
-using test::between;
-using test::Real;
-using test::ReferencePlay;
-using test::ReferencePolicy;
+using test::between, test::Real, test::ReferencePlay, test::ReferencePolicy;
 
 constexpr std::uint64_t kPolicyTwinSeed = 20'260'101;
 constexpr auto kProblemsOfEachPreset = test::cases<std::uint64_t>(8000);

@@ -70,11 +70,8 @@ TEST_CASE("dropping the scores at any time changes no choice of any policy") {
       RandomStream random = test::stream_for(kTiersSeed + 1, number);
       const PoolMatrix pool = test::random_pool(
           {.documents = between(3, 40, random), .features = between(2, 12, random), .density = 0.3, .degenerate = true}, random);
-      PolicyOptions options;
-      options.with_replacement = random.coin(0.3);
-      options.first_rounds = 3;
-      options.given = {0, 1};
-      options.factor = FactorKind::dense;
+      PolicyOptions options = {
+          .factor = FactorKind::dense, .with_replacement = random.coin(0.3), .first_rounds = 3, .given = {0, 1}};
       if (random.coin(0.5)) options.form = ModelForm::dual;
       Search kept(pool, preset, options, number);
       Search dropping(pool, preset, options, number);
@@ -112,11 +109,8 @@ TEST_CASE("a new policy that gets the events and the clock of another chooses as
       INFO("preset " << preset.name << " problem " << number);
       RandomStream random = test::stream_for(kTiersSeed + 3, number);
       const PoolMatrix pool = test::random_pool({.documents = 60, .features = 10, .density = 0.3, .degenerate = true}, random);
-      PolicyOptions options;
-      options.with_replacement = random.coin(0.3);
-      options.first_rounds = 5;
-      options.given = {0, 1};
-      options.factor = FactorKind::dense;
+      PolicyOptions options = {
+          .factor = FactorKind::dense, .with_replacement = random.coin(0.3), .first_rounds = 5, .given = {0, 1}};
       Search first(pool, preset, options, number);
       Search second(pool, preset, options, number + 1'000'000);
       const int before = between(0, 30, random);

@@ -9,8 +9,8 @@
 #include <doctest/doctest.h>
 
 #include "engine/policy/policy_options.hpp"
+#include "tests/support/engine/models.hpp"
 #include "tests/support/engine/reference_ridge.hpp"
-#include "tests/support/engine/taught_model.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {

@@ -31,6 +31,7 @@ const to = async (name) => {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   if (name !== 'Read') await page.getByRole('heading', { level: 1, name: new RegExp(`^${name}`) }).waitFor();
 };
+const press = async (...keys) => { for (const key of keys) await page.keyboard.press(key); };
 const said = () => page.textContent('#status');
 const isGood = async () => /soil|compost/i.test(await readText());
 
@@ -45,8 +46,7 @@ await step('a search begins with words that the pool suggests', async () => {
   const words = page.getByRole('combobox', { name: 'Words to begin with' });
   await words.pressSequentially('soi');
   await page.getByRole('option').first().filter({ hasText: /^soi/ }).waitFor(); // matches more than the first letters
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await press('ArrowDown', 'Enter');
   await words.fill('zzzz, -ferry');
   await page.keyboard.press('Enter');
   await page.getByText('in no document').first().waitFor();
@@ -102,15 +102,9 @@ await step('ten ratings by buttons, keys and grades, with marks by click, select
   last = await lastRated();
   assert.ok(last.words.length >= 1 && last.reward === 0.75, JSON.stringify(last));
 
-  await page.keyboard.press('w');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press(' ');
+  await press('w', 'ArrowRight', ' ');
   assert.match(await said(), /: for$/);
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('-');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('Escape');
+  await press('ArrowRight', '-', 'ArrowDown', 'ArrowUp', 'Escape');
   await rateBy('5');
   assert.deepEqual((await lastRated()).words.map((mark) => mark.rate ?? mark.confidence).sort(), [-1, 1]);
 

@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/scoring/scan/batch_scan.hpp"
+#include "engine/scoring/scan/joint_scan.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling::test {
@@ -15,8 +17,7 @@ namespace inkling::test {
 /// A model as plain vectors, with its features in order of discovery.
 struct PlainModel {
   std::vector<FeatureId> features;
-  std::vector<double> theta;
-  std::vector<double> inverse;
+  std::vector<double> theta, inverse;
 
   [[nodiscard]] BatchScan frozen() const { return {features, theta, inverse}; }
 
@@ -58,6 +59,14 @@ inline std::vector<Prediction> plainly_scanned(const std::vector<PlainModel>& mo
   for (const PlainModel& model : models)
     for (DocumentId row = 0; row < documents.rows(); ++row) predictions.push_back(model.predict(documents.row(row)));
   return predictions;
+}
+
+/// The fast scan of these models together.
+inline JointScan joint(const std::vector<PlainModel>& models) {
+  std::vector<FrozenModel> frozen;
+  frozen.reserve(models.size());
+  for (const PlainModel& model : models) frozen.emplace_back(model.frozen());
+  return JointScan(std::move(frozen));
 }
 
 /// Compares bits, so that 0 and -0 differ.

@@ -120,8 +120,7 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
   if (balance.average > 0.0)
     ridge.observe({.key = -1, .row = {average.features, average.values}, .reward = -1.0, .base = 1.0, .weight = balance.average});
   struct Word {
-    double target;
-    double weight;
+    double target, weight;
   };
   std::map<FeatureId, Word> words;
   std::vector<double> grades;

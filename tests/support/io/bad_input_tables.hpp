@@ -40,8 +40,7 @@ inline constexpr std::array<std::string_view, 13> bad_indices = {
 
 /// Bytes that are not UTF-8, and what they become. All bytes except those in `good` are bad.
 struct BrokenText {
-  std::string_view bytes;
-  std::string_view replaced;
+  std::string_view bytes, replaced;
   std::int64_t bad;
 };
 inline constexpr std::array<BrokenText, 15> broken_texts = {{

@@ -25,9 +25,7 @@ inline constexpr std::array<std::string_view, 10> small_ids = {"d0", "d1", "d2",
 
 /// Ten documents over the small vocabulary.
 [[nodiscard]] inline EventScope small_scope() {
-  EventScope scope;
-  scope.documents = std::ssize(small_ids);
-  scope.features = static_cast<std::int32_t>(small_vocabulary.size());
+  EventScope scope = {.documents = std::ssize(small_ids), .features = static_cast<std::int32_t>(small_vocabulary.size())};
   scope.feature_of = [](std::string_view word) -> std::optional<FeatureId> {
     const auto* const found = std::ranges::find(small_vocabulary, word);
     if (found == small_vocabulary.end()) return std::nullopt;

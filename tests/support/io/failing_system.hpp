@@ -6,7 +6,6 @@
 #include <functional>
 #include <mutex>
 #include <set>
-#include <string>
 #include <string_view>
 
 #include "io/base/system/faults.hpp"

@@ -29,8 +29,7 @@ Bytes bytes_in(std::string_view text) {
 }
 
 struct ArrayOfPool {
-  std::string name;
-  std::string descr;
+  std::string name, descr;
   std::size_t number_bytes;
 };
 

@@ -7,12 +7,21 @@
 #include <vector>
 
 #include "io/corpus/from_text/text_recipe.hpp"
+#include "io/corpus/text/padded_text.hpp"
 #include "io/corpus/text/tokenizer.hpp"
 
 namespace inkling::test {
 
 /// Lower-cases the whole text at once, then cuts it character by character.
 [[nodiscard]] std::vector<std::string> plain_tokens(std::string_view text, const TokenOptions& options);
+
+/// What the tokenizer itself makes of the text.
+[[nodiscard]] inline std::vector<std::string> tokens_of(std::string_view text, const TokenOptions& options = {}) {
+  const PaddedText padded(text);
+  std::vector<std::string> tokens;
+  Tokenizer(options).for_each(padded.view(), [&](std::string_view token) { tokens.emplace_back(token); });
+  return tokens;
+}
 
 /// How often a document holds each term.
 using PlainCounts = std::map<std::string, int>;

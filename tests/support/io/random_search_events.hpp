@@ -87,11 +87,8 @@ class RandomSearchEvents {
   }
 
   [[nodiscard]] Offer offer(DocumentId document) {
-    Offer offer;
-    offer.document = document;
-    offer.round = whole(1, 9'000'000'000'000'000'000);
-    offer.explored = coin();
-    offer.among = whole(0, 1'000'000);
+    Offer offer = {
+        .document = document, .round = whole(1, 9'000'000'000'000'000'000), .explored = coin(), .among = whole(0, 1'000'000)};
     if (coin()) offer.beside = whole(0, 1'000'000);
     if (coin()) offer.propensity = std::uniform_real_distribution<double>(0, 1)(random_);
     if (coin()) offer.radius = real();

@@ -57,6 +57,17 @@ void read_all(const std::unique_ptr<DocumentSource>& source, ReadDocuments& resu
   CHECK(source->bytes_read() == source->total_bytes());
 }
 
+template <typename Open>
+ReadDocuments read_by(const Open& open) {
+  ReadDocuments result;
+  try {
+    read_all(open(), result);
+  } catch (const FormatError& error) {
+    result.problem = error.what();
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<std::string> ReadDocuments::texts() const {
@@ -67,23 +78,11 @@ std::vector<std::string> ReadDocuments::texts() const {
 }
 
 ReadDocuments read_documents(const std::vector<std::string>& paths, const SourceOptions& options) {
-  ReadDocuments result;
-  try {
-    read_all(open_source(paths, options), result);
-  } catch (const FormatError& error) {
-    result.problem = error.what();
-  }
-  return result;
+  return read_by([&] { return open_source(paths, options); });
 }
 
 ReadDocuments read_pieces(const std::vector<FilePiece>& pieces, const SourceOptions& options) {
-  ReadDocuments result;
-  try {
-    read_all(open_pieces(pieces, options), result);
-  } catch (const FormatError& error) {
-    result.problem = error.what();
-  }
-  return result;
+  return read_by([&] { return open_pieces(pieces, options); });
 }
 
 ReadDocuments documents_in(std::string_view bytes, const SourceOptions& options) {

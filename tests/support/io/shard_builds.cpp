@@ -107,10 +107,8 @@ std::vector<std::string> build_shards(const std::string& folder, const BuildPlan
 }
 
 void build_at_once(const std::string& out, const BuildPlan& plan) {
-  TextBuildOptions build;
-  build.recipe = plan.recipe;
-  build.texts = plan.texts;
-  build.origin = {plan.sources, plan.source.format, plan.program_version};
+  TextBuildOptions build = {
+      .recipe = plan.recipe, .texts = plan.texts, .origin = {plan.sources, plan.source.format, plan.program_version}};
   PoolStaging staging(out);
   const std::unique_ptr<DocumentSource> source = open_source(plan.sources, plan.source);
   static_cast<void>(build_text_pool(*source, build, staging));

@@ -90,4 +90,11 @@ class PoolBytes {
   return sorted;
 }
 
+/// All strings of a table; none if there is no table.
+[[nodiscard]] inline std::vector<std::string> strings_of(const std::optional<StringTable>& table) {
+  std::vector<std::string> strings;
+  for (std::int64_t row = 0; table && row < table->size(); ++row) strings.emplace_back((*table)[row]);
+  return strings;
+}
+
 }  // namespace inkling::test

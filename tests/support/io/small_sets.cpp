@@ -56,11 +56,8 @@ void add_texts_and_labels(SmallPool& pool, RandomStream& random) {
 }
 
 SmallPool slice_of(const SmallPool& pool, std::size_t first, std::size_t end) {
-  SmallPool slice;
-  slice.columns = pool.columns;
-  slice.rows = part_of(pool.rows, first, end);
-  slice.vocabulary = pool.vocabulary;
-  slice.idf = pool.idf;
+  SmallPool slice = {
+      .columns = pool.columns, .rows = part_of(pool.rows, first, end), .vocabulary = pool.vocabulary, .idf = pool.idf};
   if (pool.ids) slice.ids = part_of(*pool.ids, first, end);
   if (pool.texts) slice.texts = part_of(*pool.texts, first, end);
   if (!pool.labels.empty()) slice_labels(pool, first, end, slice);

@@ -12,8 +12,7 @@
 namespace inkling::test {
 
 struct WrittenFile {
-  std::string program;
-  std::string bytes;
+  std::string program, bytes;
   std::vector<ReadDocument> documents;
 };
 

@@ -42,6 +42,7 @@ OptionTable add_option_table() {
            "what separates the fields of csv (default: detected, otherwise comma)"},
           {"encoding", Choice{names_of(kTextEncodingNames)}, "NAME", "utf-8", "encoding of the text"},
           {"skip-bad", Flag{}, "", std::nullopt, "leave out bad records and count them, instead of stopping at the first"},
+          {"memory", Size{1}, "SIZE", std::nullopt, "as inkling build takes it"},
           same_by_of_pool_option()}},
         {"What goes out", {{"out", Path{}, "POOL", std::nullopt, "the new pool (default: it takes the place of the old one)"}}}},
        {"POOL SOURCE...", "the pool, made from text; and files, folders and archives of new records", 2, SIZE_MAX}});
@@ -55,6 +56,7 @@ int add(const ParsedOptions& options) {
     if (options.given(name)) reading.insert(reading.end(), {fmt::format("--{}", name), options.text(name)});
   if (options.flag("skip-bad")) reading.emplace_back("--skip-bad");
   static_cast<void>(given_same_by(options));
+  if (options.has("memory")) reading.insert(reading.end(), {"--memory", fmt::format("{}", options.integer("memory"))});
   add_records(pool, sources, reading, options.has("out") ? options.text("out") : pool);
   return ExitCode::ok;
 }

@@ -41,7 +41,7 @@ export async function progressScreen({ place, attempt, act }) {
       section('What is certain', { class: 'card stack' }, bound(curve),
         progress.waiting > 0 && h('p', { class: 'quiet' }, `${counted(progress.waiting, 'document')} put off for later.`),
         progress.sample_left > 0
-          ? h('p', {}, `The next ${counted(progress.sample_left, 'document')} are drawn at random, as you asked. `, h('a', { href: `#/${place.id}/read` }, 'Read on'))
+          ? h('p', {}, `The next ${progress.sample_left === 1 ? 'document is' : `${count(progress.sample_left)} documents are`} drawn at random, as you asked. `, h('a', { href: `#/${place.id}/read` }, 'Read on'))
           : h('form', { class: 'row', onsubmit: act(() => sample(Number(number.value)), 'The next documents are drawn at random.') }, h('label', { for: 'draws' }, 'Draw the next'), number, h('span', {}, 'at random'), h('button', {}, 'Draw'))),
       section('When to stop', { class: 'card stack' }, ruleState(search.facts.rule, curve), ruleWorth(curve),
         h('details', {}, h('summary', {}, 'Change what you look for and when to stop'),

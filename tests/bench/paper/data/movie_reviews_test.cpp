@@ -11,8 +11,7 @@
 namespace inkling::bench {
 namespace {
 
-using inkling::test::InFolder;
-using inkling::test::TemporaryFolder;
+using inkling::test::InFolder, inkling::test::TemporaryFolder;
 
 MovieReviews prepared(const TemporaryFolder& folder, const test::ArchivedFiles& files) {
   const std::string path = folder.file("movies.tar.gz");
@@ -26,7 +25,8 @@ std::vector<std::string> words_of(const MovieReviews& movies, SparseRow row) {
   return words;
 }
 
-TEST_CASE_FIXTURE(InFolder, "rows are the annotated reviews in order of name with their judgement") {
+TEST_CASE_FIXTURE(InFolder,
+                  "rows are the annotated reviews by name with their judgement and their features in highlighted phrases") {
   const MovieReviews movies = prepared(folder, test::small_reviews());
   REQUIRE(movies.view().documents() == 8);
   for (DocumentId i = 0; i < 8; ++i) {
@@ -37,10 +37,7 @@ TEST_CASE_FIXTURE(InFolder, "rows are the annotated reviews in order of name wit
   CHECK(movies.pool.label_names() == std::vector<std::string>{"NEG", "POS"});
   CHECK_FALSE(movies.pool.feature_of("nobody"));
   CHECK_FALSE(movies.pool.feature_of("and"));
-}
 
-TEST_CASE_FIXTURE(InFolder, "the highlights of a row are its features in highlighted phrases") {
-  const MovieReviews movies = prepared(folder, test::small_reviews());
   const CsrView highlights = movies.highlights.view();
   REQUIRE(highlights.rows() == 8);
   CHECK(words_of(movies, highlights.row(0)) == std::vector<std::string>{"bad", "film"});
@@ -50,7 +47,8 @@ TEST_CASE_FIXTURE(InFolder, "the highlights of a row are its features in highlig
   for (const float value : highlights.values()) CHECK(value == 1.0F);
 }
 
-TEST_CASE_FIXTURE(InFolder, "marking rates are shares of deciding and of other words in all reviews") {
+TEST_CASE_FIXTURE(InFolder,
+                  "marking rates are shares of deciding and of other words, and the oracle tells good reviews from bad ones") {
   const MovieReviews movies = prepared(folder, test::small_reviews());
   std::int64_t deciding = 0;
   std::int64_t hits = 0;
@@ -69,10 +67,7 @@ TEST_CASE_FIXTURE(InFolder, "marking rates are shares of deciding and of other w
     const std::int64_t false_marks = movies.highlights.view().nonzeros() - hits;
     CHECK(rates.others == static_cast<double>(false_marks) / static_cast<double>(others));
   }
-}
 
-TEST_CASE_FIXTURE(InFolder, "the oracle tells good reviews from bad ones") {
-  const MovieReviews movies = prepared(folder, test::small_reviews());
   CHECK(std::ranges::binary_search(movies.oracle, *movies.pool.feature_of("great")));
   CHECK(movies.oracle_facts.find("POS") != std::string::npos);
 }

@@ -82,14 +82,12 @@ TEST_CASE("a damaged pool is built again") {
   CHECK(preparation.builds() == 3);
 }
 
-TEST_CASE_FIXTURE(inkling::test::InFolder, "a folder with other contents is left alone") {
+TEST_CASE_FIXTURE(inkling::test::InFolder, "a folder with other contents is left alone and an interrupted build leaves no pool") {
   write_file(folder.file("letter.txt"), "dear");
   const auto no_documents = [] { return std::make_unique<inkling::test::MemorySource>(inkling::test::documents_of({})); };
   CHECK_THROWS_AS(static_cast<void>(prepared_pool(folder.path().string(), kMaking, no_documents, [] {})), SystemError);
   CHECK(inkling::test::text_of(folder.file("letter.txt")) == "dear");
-}
 
-TEST_CASE_FIXTURE(inkling::test::InFolder, "an interrupted build leaves no pool") {
   const auto documents = [] {
     return std::make_unique<inkling::test::MemorySource>(inkling::test::documents_of({"some words"}));
   };

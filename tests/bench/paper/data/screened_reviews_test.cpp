@@ -10,8 +10,7 @@
 namespace inkling::bench {
 namespace {
 
-using inkling::test::InFolder;
-using inkling::test::TemporaryFolder;
+using inkling::test::InFolder, inkling::test::TemporaryFolder;
 
 ScreenedRecords records_in(std::string_view text) {
   MemoryStream stream(text);
@@ -35,8 +34,7 @@ TEST_CASE("records are counted with and without an abstract and blank lines are 
 
 TEST_CASE("a bad record is refused with its line") {
   struct Case {
-    std::string_view line;
-    std::string_view message;
+    std::string_view line, message;
   };
   const Case cases[] = {
       {"[1]", "heart.jsonl:2:1: expected a JSON object"},

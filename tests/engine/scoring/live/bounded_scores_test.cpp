@@ -10,8 +10,7 @@
 #include "engine/model/dual_ridge_model.hpp"
 #include "engine/scoring/scan/dual_scan.hpp"
 #include "tests/support/engine/cases.hpp"
-#include "tests/support/engine/rankings.hpp"
-#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/models.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {

@@ -11,8 +11,7 @@
 #include "engine/scoring/live/relevant_rows.hpp"
 #include "engine/scoring/live/restricted_score.hpp"
 #include "tests/support/engine/cases.hpp"
-#include "tests/support/engine/rankings.hpp"
-#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/models.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/engine/with_threads.hpp"
 

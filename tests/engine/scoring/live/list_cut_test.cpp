@@ -50,8 +50,7 @@ TEST_CASE("every document that can beat the best score now is on the list whatev
 }
 
 TEST_CASE("a sampled document counts for all that it represents") {
-  const std::vector<ReachLine> lines = crossing_lines(1000);
-  CHECK(sample_of(lines, 10).cut({1000}, 1.0, 1.0).level == doctest::Approx(900.0).epsilon(0.01));
+  CHECK(sample_of(crossing_lines(1000), 10).cut({1000}, 1.0, 1.0).level == doctest::Approx(900.0).epsilon(0.01));
 }
 
 TEST_CASE("all documents are kept if there are few more than wanted") {

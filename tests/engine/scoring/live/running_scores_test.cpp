@@ -9,8 +9,7 @@
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
 #include "tests/support/engine/cases.hpp"
-#include "tests/support/engine/factor_kinds.hpp"
-#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/models.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/engine/with_threads.hpp"
 
@@ -204,8 +203,7 @@ TEST_CASE("running scores over several blocks have the same bits at one and two 
   const PoolMatrix pool =
       test::random_pool({.documents = 40'000, .features = 8, .density = 0.3, .degenerate = true}, pool_random);
   struct Result {
-    std::vector<double> mean;
-    std::vector<double> square;
+    std::vector<double> mean, square;
     std::vector<DocumentId> best;
   };
   const auto run = [&] {

@@ -8,7 +8,7 @@
 
 #include "engine/model/ridge_model.hpp"
 #include "tests/support/engine/cases.hpp"
-#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/models.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {

@@ -5,7 +5,7 @@
 
 #include "engine/model/ridge_model.hpp"
 #include "tests/support/engine/cases.hpp"
-#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/models.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
@@ -113,8 +113,7 @@ void random_survey_event(Surveyed& surveyed, PoolView pool, double radius, Rando
   } else if (!renewing) {
     survey.begin_renewal(random.coin(0.5) ? ScoreSurvey::Renewed::means : ScoreSurvey::Renewed::means_and_widths);
   } else {
-    const std::int64_t documents = survey.renew_blocks(surveyed.score(radius), between(1, 2, random));
-    CHECK(documents > 0);
+    CHECK(survey.renew_blocks(surveyed.score(radius), between(1, 2, random)) > 0);
     tally.renewals += survey.renewing() ? 0 : 1;
   }
   tally.settled += settled;

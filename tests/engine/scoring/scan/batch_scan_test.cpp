@@ -7,18 +7,15 @@
 
 #include "engine/model/ridge_model.hpp"
 #include "tests/support/engine/cases.hpp"
-#include "tests/support/engine/factor_kinds.hpp"
-#include "tests/support/engine/rankings.hpp"
+#include "tests/support/engine/models.hpp"
 #include "tests/support/engine/reference_ridge.hpp"
-#include "tests/support/engine/taught_model.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/engine/with_threads.hpp"
 
 namespace inkling {
 namespace {
 
-using test::between;
-using test::same_ranking;
+using test::between, test::same_ranking;
 
 /// Adopts all features in random order, and learns random rewards of random documents between them.
 void learn(RidgeModel& model, PoolView pool, RandomStream& random, test::ReferenceRidge* twin = nullptr) {

@@ -12,8 +12,8 @@
 #include "engine/scoring/scan/batch_scan.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
 #include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/models.hpp"
 #include "tests/support/engine/plain_scan.hpp"
-#include "tests/support/engine/taught_model.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/engine/with_threads.hpp"
 

@@ -15,13 +15,6 @@ namespace {
 
 using test::between;
 
-JointScan joint(const std::vector<test::PlainModel>& models) {
-  std::vector<FrozenModel> frozen;
-  frozen.reserve(models.size());
-  for (const test::PlainModel& model : models) frozen.emplace_back(model.frozen());
-  return JointScan(std::move(frozen));
-}
-
 std::vector<test::PlainModel> random_models(std::int32_t features, std::int32_t count, RandomStream& random) {
   std::vector<test::PlainModel> models;
   for (std::int32_t n = 0; n < count; ++n) models.push_back(test::random_model(features, between(0, features, random), random));
@@ -73,7 +66,7 @@ TEST_CASE("rows and postings of several models have the bits of the plain twin")
                                                .wild_values = trial % 2 == 0},
                                               random);
     const std::vector<test::PlainModel> models = random_models(features, between(1, 4, random), random);
-    const JointScan scan = joint(models);
+    const JointScan scan = test::joint(models);
     const std::vector<Prediction> expected = test::plainly_scanned(models, pool.view().by_document);
     const std::int32_t rows_each = between(1, 50, random);
     REQUIRE(test::same_bits(by_rows(scan, pool.view(), rows_each), expected));
@@ -87,7 +80,7 @@ TEST_CASE("rows that are longer than a piece of the filter keep their entries to
   const PoolMatrix pool = test::random_pool({.documents = 12, .features = features, .density = 0.6, .degenerate = true}, random);
   const std::vector<test::PlainModel> models = {test::random_model(features, 300, random),
                                                 test::random_model(features, 1, random)};
-  const JointScan scan = joint(models);
+  const JointScan scan = test::joint(models);
   const std::vector<Prediction> expected = test::plainly_scanned(models, pool.view().by_document);
   CHECK(test::same_bits(by_rows(scan, pool.view(), 5), expected));
   CHECK(test::same_bits(by_postings(scan, pool.view(), 5), expected));
@@ -96,7 +89,7 @@ TEST_CASE("rows that are longer than a piece of the filter keep their entries to
 TEST_CASE("documents without a relevant feature have mean and width of zero") {
   const PoolMatrix pool = test::pool_of(9, {{}, {{3, 1.0F}}, {{3, 2.0F}, {8, 1.0F}}, {}});
   const test::PlainModel model{.features = {5, 1}, .theta = {1.0, 2.0}, .inverse = {1.0, 0.5, 0.5, 1.0}};
-  const JointScan scan = joint({model});
+  const JointScan scan = test::joint({model});
   const std::vector<Prediction> nothing(4, {0.0, 0.0});
   CHECK(test::same_bits(by_rows(scan, pool.view(), 3), nothing));
   CHECK(test::same_bits(by_postings(scan, pool.view(), 3), nothing));
@@ -107,15 +100,15 @@ TEST_CASE("a model without features is scored beside others") {
   const test::PlainModel empty{};
   const test::PlainModel one{.features = {0}, .theta = {3.0}, .inverse = {0.5}};
   const std::vector<Prediction> expected = {{0.0, 0.0}, {6.0, 2.0}};
-  CHECK(test::same_bits(by_rows(joint({empty, one}), pool.view(), 1), expected));
-  CHECK(test::same_bits(by_postings(joint({empty, one}), pool.view(), 1), expected));
+  CHECK(test::same_bits(by_rows(test::joint({empty, one}), pool.view(), 1), expected));
+  CHECK(test::same_bits(by_postings(test::joint({empty, one}), pool.view(), 1), expected));
 }
 
 TEST_CASE("a joint scan gives the same bits at one and two and eight threads") {
   RandomStream random = test::stream_for(213);
   const PoolMatrix pool =
       test::random_pool({.documents = 20'000, .features = 40, .density = 0.2, .degenerate = true, .wild_values = true}, random);
-  const JointScan scan = joint(random_models(40, 3, random));
+  const JointScan scan = test::joint(random_models(40, 3, random));
   const auto rows = [&] { return by_rows(scan, pool.view(), 700); };
   const auto postings = [&] { return by_postings(scan, pool.view(), 700); };
   const std::vector<Prediction> alone = test::with_threads(1, rows);

@@ -11,6 +11,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
@@ -21,13 +22,7 @@ std::string_view text_in(const MappedFile& file) {
 }
 
 int mapping_error_of(const std::string& path) {
-  try {
-    const MappedFile file(path);
-  } catch (const SystemError& error) {
-    CHECK(error.path() == path);
-    return error.error_number();
-  }
-  return 0;
+  return test::error_number_of(path, [&] { const MappedFile file(path); });
 }
 
 TEST_CASE_FIXTURE(test::InFolder, "a mapped file shows its bytes even when it is deleted or replaced") {
@@ -41,13 +36,11 @@ TEST_CASE_FIXTURE(test::InFolder, "a mapped file shows its bytes even when it is
   CHECK(text_in(newer) == "newer");
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "an empty file is mapped as no bytes") {
+TEST_CASE_FIXTURE(test::InFolder,
+                  "an empty file is mapped as no bytes, and one that cannot be mapped is refused with path and errno") {
   write_file(folder.file("file"), "");
   const MappedFile file(folder.file("file"));
   CHECK(file.bytes().empty());
-}
-
-TEST_CASE_FIXTURE(test::InFolder, "a file that cannot be mapped is refused with path and errno") {
   CHECK(mapping_error_of(folder.file("absent")) == ENOENT);
   CHECK(mapping_error_of(folder.file("")) == EISDIR);
   CHECK(mapping_error_of("/dev/null") == EINVAL);

@@ -1,6 +1,5 @@
 #include "io/base/file/output_file.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/failing_system.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -19,17 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using test::InFolder;
-using test::text_of;
+using test::InFolder, test::text_of;
 
 int closing_error_of(OutputFile& file) {
-  try {
-    file.close();
-  } catch (const SystemError& error) {
-    CHECK(error.path() == file.path());
-    return error.error_number();
-  }
-  return 0;
+  return test::error_number_of(file.path(), [&] { file.close(); });
 }
 
 TEST_CASE_FIXTURE(InFolder, "a file appears whole when it is closed, and nothing else stays") {

@@ -15,9 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using test::InFolder;
-using test::TemporaryFolder;
-using test::text_of;
+using test::InFolder, test::TemporaryFolder, test::text_of;
 
 constexpr std::string_view kFiles[] = {"a.npy", "in/b.npy"};
 constexpr std::string_view kFolders[] = {"in"};

@@ -1,5 +1,7 @@
 #include "io/base/file/utf8.hpp"
 
+#include <string>
+
 #include <doctest/doctest.h>
 
 namespace inkling {
@@ -21,14 +23,12 @@ TEST_CASE("stray, cut, overlong, surrogate and too large sequences are not chara
   }
 }
 
-TEST_CASE("characters are counted and cut whole") {
+TEST_CASE("characters are counted and cut whole, and those that would act on a terminal are shown instead") {
   CHECK(utf8_count("h\xC3\xA9\xFFllo") == 6);
   CHECK(utf8_shortened("h\xC3\xA9llo", 5) == "h\xC3\xA9llo");
   CHECK(utf8_shortened("h\xC3\xA9llo", 3) == "h\xC3\xA9…");
   CHECK(utf8_shortened("hello", 1) == "…");
-}
 
-TEST_CASE("characters that would act on a terminal are shown instead") {
   CHECK(visible_text("h\xC3\xA9llo, \xE4\xB8\x96") == "h\xC3\xA9llo, \xE4\xB8\x96");
   CHECK(visible_text("a\x1B[31mb\x07\n\t\x7F") == "a\\x1B[31mb\\x07\\x0A\\x09\\x7F");
   CHECK(visible_text("\xC2\x9B"
@@ -39,6 +39,15 @@ TEST_CASE("characters that would act on a terminal are shown instead") {
   CHECK(visible_text("\xFFz\xC3") == "\\xFFz\\xC3");
   CHECK(visible_text("") == "");
   CHECK(quoted_text("a\nb") == "\"a\\x0Ab\"");
+}
+
+TEST_CASE("text in messages is shortened and quoted and cannot act on a terminal") {
+  CHECK(quoted_text("") == "\"\"");
+  CHECK(quoted_text("Köln") == "\"Köln\"");
+  CHECK(quoted_text("a\x1B[31mb\n") == "\"a\\x1B[31mb\\x0A\"");
+  CHECK(quoted_text("\xFF\x7F") == "\"\\xFF\\x7F\"");
+  CHECK(quoted_text(std::string(42, 'x')) == "\"" + std::string(40, 'x') + "…\"");
+  CHECK(quoted_text(std::string(40, 'x')) == "\"" + std::string(40, 'x') + "\"");
 }
 
 }  // namespace

@@ -66,8 +66,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a nameless file leaves no name, also where th
   CHECK(File::nameless(folder.file("."), folder.file("named")).is_open());
   CHECK(folder.entries() == 0);
   const FailingSystem system(test::one(1, {.error = EOPNOTSUPP}, {SystemCall::open}));
-  const File file = File::nameless(folder.file("."), folder.file("named"));
-  CHECK(file.write_all(std::as_bytes(std::span("text"))) == 0);
+  CHECK(File::nameless(folder.file("."), folder.file("named")).write_all(std::as_bytes(std::span("text"))) == 0);
   CHECK(system.made(SystemCall::open) == 2);
   CHECK(folder.entries() == 0);
 }

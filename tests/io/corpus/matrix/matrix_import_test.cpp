@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <map>
+#include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -10,6 +12,7 @@
 #include "io/corpus/matrix/matrix_export.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/engine/with_threads.hpp"
 #include "tests/support/io/small_pools.hpp"
@@ -18,8 +21,7 @@
 namespace inkling {
 namespace {
 
-using test::InFolder;
-using test::TemporaryFolder;
+using test::InFolder, test::TemporaryFolder;
 
 struct Format {
   std::string format;
@@ -42,20 +44,7 @@ std::string write_text(const TemporaryFolder& folder, const std::string& text) {
 
 std::string failure_of(const std::string& path, const std::string& pool, const MatrixSourceOptions& from,
                        const ImportOptions& options = {}) {
-  try {
-    static_cast<void>(import_file(path, pool, from, options));
-  } catch (const FormatError& error) {
-    return error.expectation();
-  }
-  return "none";
-}
-
-// All files of a pool except its manifest, which has only their checksums.
-std::map<std::string, std::string> bytes_of(const std::string& pool) {
-  std::map<std::string, std::string> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(pool))
-    if (entry.is_regular_file()) files[entry.path().lexically_relative(pool).string()] = test::text_of(entry.path().string());
-  return files;
+  return test::expectation_of([&] { static_cast<void>(import_file(path, pool, from, options)); });
 }
 
 TEST_CASE("a matrix exported in any format is imported bit for bit") {
@@ -93,14 +82,14 @@ TEST_CASE_FIXTURE(InFolder, "the bytes of a pool do not depend on threads or mem
     out.close();
     const MatrixSourceOptions from = {.format = format.format};
     static_cast<void>(import_file(folder.file("exported"), folder.file("first"), from));
-    const auto expected = bytes_of(folder.file("first"));
+    const auto expected = test::files_in(folder.file("first"));
     for (const int threads : {1, 2, 8}) {
       MatrixSourceOptions in_pieces = from;
       in_pieces.reading.chunk_bytes = 1000;
       test::with_threads(threads, [&] {
         static_cast<void>(import_file(folder.file("exported"), folder.file("other"), in_pieces, {.memory = 40000}));
       });
-      CHECK(bytes_of(folder.file("other")) == expected);
+      CHECK(test::files_in(folder.file("other")) == expected);
     }
   }
 }
@@ -212,6 +201,39 @@ TEST_CASE_FIXTURE(InFolder, "too many different labels are refused") {
   const std::string path = write_text(folder, text);
   CHECK(failure_of(path, folder.file("pool"), {}).find("(--no-labels)") != std::string::npos);
   CHECK(failure_of(path, folder.file("pool"), {}, {.labels = LabelUse::drop}) == "none");
+}
+
+TEST_CASE_FIXTURE(test::InFolder, "terms are sorted and each column knows its place among them") {
+  write_file(folder.file("terms"), "\xEF\xBB\xBFpear\r\napple\nÄpfel\nfig");
+  const ColumnTerms terms(folder.file("terms"));
+  CHECK(terms.terms() == std::vector<std::string>{"apple", "fig", "pear", "Äpfel"});
+  CHECK(terms.feature_of_column() == std::vector<FeatureId>{2, 0, 3, 1});
+}
+
+TEST_CASE_FIXTURE(test::InFolder, "terms that are not valid are refused with their line") {
+  const std::string path = folder.file("terms");
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"a\n\nb\n", ":2:1: expected a term, found an empty line"},
+      {"a\nb\na\n", ":3:1: expected each term once, found \"a\" again"},
+      {"a\n\xFF\n", ":2:1: expected a term in UTF-8"},
+  };
+  for (const auto& [text, problem] : cases) {
+    write_file(path, text);
+    CHECK_THROWS_WITH_AS(ColumnTerms{path}, (path + problem).c_str(), FormatError);
+  }
+  CHECK_THROWS_AS(ColumnTerms{folder.file("missing")}, SystemError);
+}
+
+TEST_CASE_FIXTURE(test::InFolder, "an endless file of terms is refused before it fills the memory") {
+  const std::string path = folder.file("terms");
+  std::string text;
+  for (int n = 0; n < 1000; ++n) text += "term" + std::to_string(n) + "\n";
+  write_file(path, text);
+  CHECK(ColumnTerms(path).size() == 1000);
+  CHECK_THROWS_WITH_AS(ColumnTerms(path, 1000),
+                       (path + ":10:1: expected terms that take at most half of the memory, 500 bytes (--memory)").c_str(),
+                       FormatError);
+  CHECK_THROWS_WITH_AS(ColumnTerms("/dev/zero"), "/dev/zero:1:1: expected a term, found a megabyte", FormatError);
 }
 
 }  // namespace

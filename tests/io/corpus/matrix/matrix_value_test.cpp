@@ -19,23 +19,19 @@ std::optional<float> parse_matrix_value(std::string_view text) {
   return value;
 }
 
-TEST_CASE("texts that are no valid value are refused") {
+TEST_CASE("texts that are no value are refused, good ones are the nearest float32, and zeros have no sign") {
   for (const std::string_view text : test::bad_values) {
     CAPTURE(text);
     CHECK(parse_matrix_value(text) == std::nullopt);
   }
   CHECK(parse_matrix_value(" 1") == std::nullopt);
   CHECK(parse_matrix_value("1 ") == std::nullopt);
-}
 
-TEST_CASE("good values are the nearest float32") {
   for (const test::GoodValue& good : test::good_values) {
     CAPTURE(good.text);
     CHECK(parse_matrix_value(good.text) == good.value);
   }
-}
 
-TEST_CASE("zeros have no sign") {
   for (const std::string_view text : test::zero_values) {
     CAPTURE(text);
     REQUIRE(parse_matrix_value(text) == 0.0F);

@@ -13,9 +13,7 @@ namespace {
 
 TEST_CASE("the text of a page is what a browser shows") {
   struct Page {
-    std::string html;
-    std::string title;
-    std::string text;
+    std::string html, title, text;
   };
   const std::vector<Page> pages = {
       {"", "", ""},
@@ -51,15 +49,13 @@ TEST_CASE("the text of a page is what a browser shows") {
   }
 }
 
-TEST_CASE("a page names its encoding in its head") {
+TEST_CASE("a page is known by its first tag and names its encoding in its head") {
   CHECK(encoding_of_html("<head><meta charset=\"ISO-8859-1\">") == "ISO-8859-1");
   CHECK(encoding_of_html("<META CHARSET=utf-8/>") == "utf-8");
   CHECK(encoding_of_html("<meta name=a><meta http-equiv='Content-Type' content='text/html; charset=koi8-r'>") == "koi8-r");
   CHECK(encoding_of_html("<p>charset=x</p>").empty());
   CHECK(encoding_of_html("").empty());
-}
 
-TEST_CASE("a page is known by its first tag") {
   for (const std::string html :
        {"<!doctype HTML>", "\n <html lang=a>", "<?xml version='1.0'?>\n<!DOCTYPE html PUBLIC>", "<!-- saved -->\n<html>"})
     CHECK(begins_as_html(html));

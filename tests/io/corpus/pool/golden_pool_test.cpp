@@ -42,9 +42,8 @@ TEST_CASE_FIXTURE(test::InFolder, "a pool of format version 1 is written today b
 
 TEST_CASE("a pool of a newer format says which program it needs however it is opened") {
   const std::string path = golden + "newer-format";
-  const std::string expected = path +
-                               "/manifest.json: expected version 1 of the pool format, found version 2, which needs "
-                               "inkling 9.0.0 or later";
+  const std::string expected =
+      path + "/manifest.json: expected version 1 of the pool format, found version 2, which needs inkling 9.0.0 or later";
   CHECK_THROWS_WITH_AS(static_cast<void>(Pool::open(path)), expected.c_str(), CorruptFileError);
   CHECK_THROWS_WITH_AS(static_cast<void>(Pool::open(path, PoolTrust::structure)), expected.c_str(), CorruptFileError);
   CHECK_THROWS_WITH_AS(OpenPool{path}, expected.c_str(), CorruptFileError);

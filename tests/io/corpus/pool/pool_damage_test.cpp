@@ -136,8 +136,7 @@ void damage(test::PoolBytes& pool, RandomStream& random) {
       if (bytes.size() >= at + 4) {
         constexpr std::array<std::int32_t, 7> interesting = {0,         1, -1, 5, 7, std::numeric_limits<std::int32_t>::max(),
                                                              0x7F800000};
-        const std::int32_t number = interesting.at(random.below(interesting.size()));
-        std::memcpy(bytes.data() + at, &number, 4);
+        std::memcpy(bytes.data() + at, &interesting.at(random.below(interesting.size())), 4);
       }
       break;
     default:
@@ -184,7 +183,7 @@ std::optional<std::string> with_number(test::PoolBytes pool, const std::string& 
   return problem_of(pool, CheckExtent::everything);
 }
 
-TEST_CASE("each rule of the matrix is named where it is broken") {
+TEST_CASE("each rule of the matrix, ids, labels and texts is named where it is broken") {
   const test::PoolBytes pool = bytes_of(test::small_pool());
   CHECK(with_number<std::int64_t>(pool, "indptr.npy", 0, 1) == "P/indptr.npy: expected offsets to begin at 0, found 1");
   CHECK(with_number<std::int64_t>(pool, "indptr.npy", 2, 2) == "P/indptr.npy: expected offsets never to fall, found 2 after 3");
@@ -201,10 +200,7 @@ TEST_CASE("each rule of the matrix is named where it is broken") {
         "P/by_feature/indices.npy: expected column 0 to ascend, found 3 after 4");
   CHECK(with_number<float>(pool, "data.npy", 4, 0.75F) ==
         "P/by_feature: expected the transpose of the rows, found another matrix");
-}
 
-TEST_CASE("each rule of ids and labels and texts is named where it is broken") {
-  const test::PoolBytes pool = bytes_of(test::small_pool());
   CHECK(with_number<std::int32_t>(pool, "document_frequency.npy", 2, 4) ==
         "P/document_frequency.npy: expected 3 for feature 2, found 4");
   CHECK(with_number<double>(pool, "idf.npy", 2, std::numeric_limits<double>::infinity()) == "P/idf.npy: expected finite numbers");

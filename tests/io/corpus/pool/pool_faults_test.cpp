@@ -18,8 +18,7 @@
 namespace inkling {
 namespace {
 
-using test::every;
-using test::FailingSystem;
+using test::every, test::FailingSystem;
 
 struct PoolFault {
   std::string name;
@@ -108,16 +107,14 @@ TEST_CASE_FIXTURE(test::InFolder, "a fault leaves an empty folder that stood at 
   }
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "interrupted and short writes do not change what is written") {
+TEST_CASE_FIXTURE(test::InFolder, "interrupted and short writes change nothing, and the first failed fsync ends the writing") {
   {
     const FailingSystem system(test::slow_disk(7));
     test::write_pool(test::small_pool(), folder.file("P"));
   }
   test::write_pool(test::small_pool(), folder.file("Q"));
   CHECK(test::PoolBytes(folder.file("P")).files() == test::PoolBytes(folder.file("Q")).files());
-}
 
-TEST_CASE_FIXTURE(test::InFolder, "the first failed fsync ends the writing") {
   const FailingSystem system(test::one(3, {.error = EIO}, {SystemCall::sync}));
   CHECK_THROWS_AS(test::write_pool(test::small_pool(), folder.file("P")), SystemError);
   CHECK(system.made(SystemCall::sync) == 3);

@@ -202,6 +202,13 @@ TEST_CASE("names that stand for other names several times take no more memory th
   SourceOptions options = bibtex();
   const ReadDocuments too_long = documents_in(used + "}\n", options);
   CHECK(too_long.problem.find("(for the texts of names in an entry), found that it needs ") != std::string::npos);
+
+  std::string many = doubled_definitions(6);
+  for (int n = 0; n < 1000; ++n) many += "@misc{b, title = {good}, note = a6}\n";
+  options.reading.chunk_bytes = many.size() + 1;
+  const ReadDocuments too_many = documents_in(many, options);
+  CHECK(too_many.problem.find("(for the texts of names in neighbouring entries), found that it needs ") != std::string::npos);
+  CHECK(too_many.documents.size() > 200);
 }
 
 TEST_CASE("a record of more values than any has is refused") {

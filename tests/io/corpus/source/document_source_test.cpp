@@ -115,6 +115,33 @@ TEST_CASE("problems are reported with file and line and column") {
                        doctest::Contains("folder/a/b:3:7"), FormatError);
 }
 
+TEST_CASE("a file unpacks to a million lines and as many more as it has bytes, and no further") {
+  constexpr std::int64_t free_lines = std::int64_t{1} << 20U;
+  const auto file = std::make_shared<const std::string>("in.gz");
+  OutcomeCheck outcomes;
+  outcomes.take(file, {.lines = free_lines, .disk_bytes = 10});
+  outcomes.take(file, {.lines = 10, .disk_bytes = 10});
+  CHECK_THROWS_WITH_AS(outcomes.take(file, {.lines = 1, .disk_bytes = 10}),
+                       doctest::Contains("in.gz: expected at most one line for each packed byte beyond the first 1048576"),
+                       FormatError);
+  OutcomeCheck of_memory;
+  CHECK_NOTHROW(of_memory.take(file, {.lines = 2 * free_lines}));
+}
+
+TEST_CASE_FIXTURE(InFolder, "the parser of each format says how many bytes of the disk its source has read") {
+  write_file(folder.file("in"), "@a{b}\nFrom a 00:00 1970\n{}\nTY  -\nPMID-\nPT \n%0 \n\"TITLE\",\n");
+  for (const RecordFormat& format : record_formats()) {
+    SourceOptions options = {.format = std::string(format.name)};
+    options.reading.skip_bad = true;
+    const auto source = open_source({folder.file("in")}, options);
+    Chunk chunk;
+    REQUIRE(source->read(chunk));
+    const ChunkOutcome outcome = source->parse(chunk, [](const SourceDocument&) {});
+    CHECK(outcome.disk_bytes == fs::file_size(folder.file("in")));
+    CHECK(outcome.lines == 8);
+  }
+}
+
 TEST_CASE_FIXTURE(InFolder, "a file is a document with its path and the name of its folder") {
   fs::create_directories(folder.file("news/sci.med"));
   write_file(folder.file("news/sci.med/1"), "one\nline\r\n");

@@ -58,8 +58,7 @@ TEST_CASE("few and many terms are numbered in order of arrival and sorted by the
     std::map<std::string, TermId> twin;
     for (int n = 0; n < terms; ++n) {
       const std::string term = random_term(random);
-      const TermId expected = twin.emplace(term, static_cast<TermId>(twin.size())).first->second;
-      REQUIRE(intern(table, term) == expected);
+      REQUIRE(intern(table, term) == twin.emplace(term, static_cast<TermId>(twin.size())).first->second);
     }
     CAPTURE(terms);
     check_against_map(table, twin);

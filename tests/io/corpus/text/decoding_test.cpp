@@ -15,9 +15,7 @@
 namespace inkling {
 namespace {
 
-using test::between;
-using test::broken_texts;
-using test::BrokenText;
+using test::between, test::broken_texts, test::BrokenText;
 
 struct Replaced {
   std::string text;

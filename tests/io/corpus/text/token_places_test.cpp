@@ -17,13 +17,6 @@ namespace {
 
 using Places = std::vector<TokenPlace>;
 
-std::vector<std::string> tokens_by_tokenizer(std::string_view text, const TokenOptions& options) {
-  const PaddedText padded(text);
-  std::vector<std::string> tokens;
-  Tokenizer(options).for_each(padded.view(), [&](std::string_view token) { tokens.emplace_back(token); });
-  return tokens;
-}
-
 std::vector<std::string> tokens_of_places(const Places& places) {
   std::vector<std::string> tokens;
   tokens.reserve(places.size());
@@ -48,7 +41,7 @@ bool are_sound(const Places& places, std::string_view text) {
 
 void check_places(std::string_view text, const TokenOptions& options) {
   const Places places = locate_tokens(text, options);
-  REQUIRE(tokens_of_places(places) == tokens_by_tokenizer(text, options));
+  REQUIRE(tokens_of_places(places) == test::tokens_of(text, options));
   REQUIRE(are_sound(places, text));
 }
 
@@ -62,7 +55,7 @@ std::string with_one_sigma(std::string token) {
 void check_pieces_alone(std::string_view text, const TokenOptions& options) {
   for (const TokenPlace& place : locate_tokens(text, options)) {
     const std::string_view piece = text.substr(place.begin, place.end - place.begin);
-    const std::vector<std::string> alone = tokens_by_tokenizer(piece, options);
+    const std::vector<std::string> alone = test::tokens_of(piece, options);
     REQUIRE(alone.size() == 1);
     if (alone[0] == place.token) continue;
     REQUIRE(piece.find("Σ") != std::string_view::npos);
@@ -154,7 +147,7 @@ TEST_CASE("places count bytes of the original text even if the lower case has mo
 
 TEST_CASE("the form of a small sigma depends on its place in the whole text") {
   CHECK(locate_tokens("ΣΑΣ ΑΣ'Α", {}) == Places{{0, 6, "σας"}, {7, 11, "ασ"}});
-  CHECK(tokens_by_tokenizer("ΑΣ", {}) == std::vector<std::string>{"ας"});  // so a piece alone may differ
+  CHECK(test::tokens_of("ΑΣ", {}) == std::vector<std::string>{"ας"});  // so a piece alone may differ
 }
 
 TEST_CASE("tokens with places are those of the tokenizer for 20,000 random texts") { check_random_texts(20'000, 41); }

@@ -10,6 +10,7 @@
 #include "engine/core/random_stream.hpp"
 #include "io/corpus/text/padded_text.hpp"
 #include "io/corpus/text/token_places.hpp"
+#include "tests/support/io/plain_text.hpp"
 #include "tests/support/io/read_documents.hpp"
 #include "tests/support/io/tests_path.hpp"
 
@@ -17,13 +18,6 @@ namespace inkling {
 namespace {
 
 using Words = std::vector<std::string>;
-
-Words cut_by_tokenizer(std::string_view text, const TokenOptions& options) {
-  const PaddedText padded(text);
-  Words tokens;
-  Tokenizer(options).for_each(padded.view(), [&](std::string_view token) { tokens.emplace_back(token); });
-  return tokens;
-}
 
 Words cut_by_places(std::string_view text, const TokenOptions& options) {
   Words tokens;
@@ -47,7 +41,7 @@ const Sentence kSentences[] = {
 TEST_CASE("Chinese and Japanese and Thai sentences become their words and nothing of them is lost") {
   for (const auto& [text, words] : kSentences) {
     CAPTURE(text);
-    const Words tokens = cut_by_tokenizer(text, kDictionary);
+    const Words tokens = test::tokens_of(text, kDictionary);
     for (const std::string& word : words) {
       CAPTURE(word);
       CHECK(std::ranges::count(tokens, word) >= 1);
@@ -70,8 +64,8 @@ TEST_CASE("texts of other scripts have the same tokens with and without a dictio
   texts.emplace_back("ΟΔΟΣ Straße İstanbul الذهب في الجبال 한국어 x_1");
   for (const std::string& text : texts)
     for (const int least : {1, 2})
-      CHECK(cut_by_tokenizer(text, {.rule = TokenRule::dictionary, .min_length = least}) ==
-            cut_by_tokenizer(text, {.min_length = least}));
+      CHECK(test::tokens_of(text, {.rule = TokenRule::dictionary, .min_length = least}) ==
+            test::tokens_of(text, {.min_length = least}));
 }
 
 TEST_CASE("the tokenizer and the places of tokens cut random texts of mixed scripts alike") {
@@ -84,7 +78,7 @@ TEST_CASE("the tokenizer and the places of tokens cut random texts of mixed scri
     const TokenOptions options = {TokenRule::dictionary, static_cast<std::int32_t>(1 + random.below(3)),
                                   random.coin(0.8) ? LetterCase::lower : LetterCase::keep};
     CAPTURE(text);
-    REQUIRE(cut_by_places(text, options) == cut_by_tokenizer(text, options));
+    REQUIRE(cut_by_places(text, options) == test::tokens_of(text, options));
     const std::vector<std::size_t> breaks = word_breaks(text);
     CHECK(std::ranges::is_sorted(breaks));
     for (const std::size_t at : breaks) CHECK((at == text.size() || (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U));

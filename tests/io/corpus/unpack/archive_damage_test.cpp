@@ -18,9 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::string_literals;
-using test::ArchivedFiles;
-using test::packed;
-using test::TemporaryFolder;
+using test::ArchivedFiles, test::packed, test::TemporaryFolder;
 
 const ArchivedFiles kFiles = {{"a/one", "a text that is compressed, and a text"}, {"b/two", "second"}};
 
@@ -67,8 +65,7 @@ TEST_CASE("an archive is refused wherever it is cut even between two files") {
     const std::size_t needed = is_tar ? 4 * 512 + 512 : whole.find_last_not_of('\0') + 1;
     for (std::size_t length = 512; length < needed; ++length) {
       CAPTURE(length);
-      const Read read = read_bytes(whole.substr(0, length), "x"s);
-      CHECK(is_damage(read));
+      CHECK(is_damage(read_bytes(whole.substr(0, length), "x"s)));
     }
     if (is_tar) CHECK(read_bytes(whole.substr(0, needed)).files == kFiles);
   }
@@ -98,8 +95,7 @@ TEST_CASE("bytes after the end of a compressed file or an archive are refused un
   for (const char* const format : {"tar", "cpio", "newc"}) {
     CAPTURE(format);
     for (const char* const filter : {"none", "gzip", "xz"}) {
-      const std::string whole = packed(format, filter, kFiles);
-      CHECK(read_bytes(whole + std::string(512, '\0')).files == kFiles);
+      CHECK(read_bytes(packed(format, filter, kFiles) + std::string(512, '\0')).files == kFiles);
       const std::string twice = packed(format, "none", kFiles) + packed(format, "none", kFiles);
       CHECK(is_damage(read_bytes(twice)));
       CHECK(is_damage(read_bytes(packed("raw", filter, {{"x", twice}}))));
@@ -114,8 +110,7 @@ TEST_CASE("a flipped bit in the directory of a zip file does not lose a file sil
     REQUIRE(list != std::string::npos);
     for (std::size_t bit = list * 8; bit < whole.size() * 8; ++bit) {
       CAPTURE(bit);
-      const std::size_t record = whole.rfind("PK\x01\x02", bit / 8);
-      const std::size_t in_record = bit / 8 - record;
+      const std::size_t in_record = bit / 8 - whole.rfind("PK\x01\x02", bit / 8);
       const bool says_what_it_is = in_record == 5 || (in_record >= 38 && in_record < 42);
       if (says_what_it_is) continue;  // whether it is a file, a folder or a device: such a bit may hide it
       std::string damaged = whole;

@@ -8,6 +8,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/archive_builder.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -15,10 +16,7 @@ namespace inkling {
 namespace {
 
 namespace fs = std::filesystem;
-using test::ArchivedFiles;
-using test::InFolder;
-using test::TemporaryFolder;
-using test::write_archive;
+using test::ArchivedFiles, test::InFolder, test::TemporaryFolder, test::write_archive;
 
 std::string rest_of(InputStream& stream) {
   std::string text;
@@ -40,13 +38,7 @@ ArchivedFiles all_entries(const std::vector<std::string>& paths, UnpackingLimits
 }
 
 std::string failure_of(const std::string& path, UnpackingLimits limits = {}) {
-  try {
-    all_entries({path}, limits);
-  } catch (const FormatError& error) {
-    CHECK(error.where() == path);
-    return error.expectation();
-  }
-  return "none";
+  return test::expectation_of([&] { all_entries({path}, limits); }, path);
 }
 
 void make_file(const TemporaryFolder& folder, const std::string& name, const std::string& text) {
@@ -196,8 +188,7 @@ TEST_CASE_FIXTURE(InFolder, "a file that unpacks to too much for its size or in 
   for (const auto& [format, filter] : {std::pair("raw", "gzip"), std::pair("tar", "gzip"), std::pair("zip", "none")}) {
     CAPTURE(format);
     write_archive(folder.file("bomb"), format, filter, {{"zeros", zeros}});
-    const std::string failure = failure_of(folder.file("bomb"), {.free_bytes = mebibyte});
-    CHECK(failure.find("(--max-expansion)") != std::string::npos);
+    CHECK(failure_of(folder.file("bomb"), {.free_bytes = mebibyte}).find("(--max-expansion)") != std::string::npos);
     CHECK(failure_of(folder.file("bomb"), {.most_expansion = 1e6, .free_bytes = mebibyte}) == "none");
     CHECK(failure_of(folder.file("bomb")) == "none");
   }

@@ -18,9 +18,7 @@ namespace inkling {
 namespace {
 
 namespace fs = std::filesystem;
-using test::ArchivedFiles;
-using test::InFolder;
-using test::packed;
+using test::ArchivedFiles, test::InFolder, test::packed;
 
 ArchivedFiles all_of(const std::string& path) {
   Entries entries({path}, {.follow_links = true});
@@ -54,10 +52,9 @@ TEST_CASE_FIXTURE(InFolder, "links in archives lead to the same files as after u
                                            {".hidden", "a/1.txt", true}};
   for (const char* const filter : {"none", "gzip"}) {
     test::write_archive(folder.file("x"), "tar", filter, kLinkedFiles, {links.begin(), links.end() - 6});
-    CHECK(refusal(folder.file("x")) ==
-          folder.file("x") +
-              ": expected no link within a folder that another link leads to, found \"b/other.txt\" and "
-              "\"folder\": unpack it and name the folder");
+    CHECK(refusal(folder.file("x")) == folder.file("x") +
+                                           ": expected no link within a folder that another link leads to, found \"b/other.txt\" "
+                                           "and \"folder\": unpack it and name the folder");
     std::vector<ArchivedLink> without = links;
     without.erase(without.begin() + 2);
     test::write_archive(folder.file("x"), "tar", filter, kLinkedFiles, without);
@@ -72,10 +69,9 @@ TEST_CASE_FIXTURE(InFolder, "links in archives lead to the same files as after u
 TEST_CASE_FIXTURE(InFolder, "links that cannot be followed are refused by name") {
   const std::vector<ArchivedLink> link = {{"soft", "a/1.txt", true}};
   write_file(folder.file("in.tar"), packed("tar", "none", {{"inner.tar", packed("tar", "none", kLinkedFiles, link)}}));
-  CHECK(refusal(folder.file("in.tar")) ==
-        folder.file("in.tar") +
-            "/inner.tar/soft: expected files, found a link in an archive that is within another "
-            "one: unpack it and name the folder");
+  CHECK(refusal(folder.file("in.tar")) == folder.file("in.tar") +
+                                              "/inner.tar/soft: expected files, found a link in an archive that is within "
+                                              "another one: unpack it and name the folder");
   write_file(folder.file("x.gz"), packed("raw", "gzip", {{"x", packed("zip", "none", kLinkedFiles, link)}}));
   CHECK(refusal(folder.file("x.gz")).starts_with(folder.file("x.gz") + "/soft: expected files, found a link in a zip"));
   std::string newc = packed("newc", "none", {{"x", ""}});

@@ -14,7 +14,6 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/source/document_source.hpp"
-#include "io/corpus/unpack/foreign_kinds.hpp"
 #include "io/corpus/unpack/workbook_writer.hpp"
 #include "tests/support/io/archive_builder.hpp"
 #include "tests/support/io/read_documents.hpp"
@@ -23,15 +22,13 @@
 namespace inkling {
 namespace {
 
-using test::InFolder;
-using test::TemporaryFolder;
+using test::InFolder, test::TemporaryFolder;
 using Parts = std::map<std::string, std::string>;
 
 Parts parts_with(const std::string& rows) {
   return {{"[Content_Types].xml", "<Types/>"},
           {"xl/workbook.xml",
-           "<?xml version=\"1.0\"?><workbook xmlns:r=\"r\"><sheets><sheet name=\"A\" r:id=\"rId2\"/><sheet "
-           "name=\"B\" "
+           "<?xml version=\"1.0\"?><workbook xmlns:r=\"r\"><sheets><sheet name=\"A\" r:id=\"rId2\"/><sheet name=\"B\" "
            "r:id=\"rId1\"/></sheets></workbook>"},
           {"xl/_rels/workbook.xml.rels",
            "<Relationships><Relationship Id=\"rId1\" Target=\"worksheets/other.xml\"/><Relationship Id=\"rId2\" "
@@ -41,10 +38,8 @@ Parts parts_with(const std::string& rows) {
            "<rPh><t>no</t></rPh></si><si><t>two\nlines, _x000D_\"q\"</t></si></sst>"},
           {"xl/styles.xml",
            "<styleSheet><numFmts><numFmt numFmtId=\"164\" formatCode=\"yyyy\\-mm\"/><numFmt numFmtId=\"165\" "
-           "formatCode=\"0.0&quot;d&quot;[Red]\"/></numFmts><cellStyleXfs><xf "
-           "numFmtId=\"14\"/></cellStyleXfs><cellXfs>"
-           "<xf numFmtId=\"0\"/><xf numFmtId=\"14\"/><xf numFmtId=\"164\"/><xf numFmtId=\"165\"/><xf "
-           "numFmtId=\"22\"/>"
+           "formatCode=\"0.0&quot;d&quot;[Red]\"/></numFmts><cellStyleXfs><xf numFmtId=\"14\"/></cellStyleXfs><cellXfs>"
+           "<xf numFmtId=\"0\"/><xf numFmtId=\"14\"/><xf numFmtId=\"164\"/><xf numFmtId=\"165\"/><xf numFmtId=\"22\"/>"
            "</cellXfs></styleSheet>"},
           {"xl/worksheets/other.xml", "<worksheet><sheetData/></worksheet>"},
           {"xl/worksheets/sheet1.xml", "<worksheet><sheetData>" + rows + "</sheetData></worksheet>"}};
@@ -209,8 +204,7 @@ TEST_CASE("a written sheet reads back the same whatever its cells hold") {
     CHECK(csv_of_sheet(sheet_of({{"c", "end"}, {text, "x"}})) == "c,end\n" + (needs ? '"' + quoted + '"' : text) + ",x\n");
   }
   std::vector<std::string> wide(16384, "x");
-  const std::string csv = csv_of_sheet(sheet_of({wide}));
-  CHECK(std::ranges::count(csv, 'x') == 16384);
+  CHECK(std::ranges::count(csv_of_sheet(sheet_of({wide})), 'x') == 16384);
 }
 
 TEST_CASE("a sheet with ratings gives back texts that begin with an apostrophe") {
@@ -347,14 +341,11 @@ TEST_CASE("a workbook that is broken is refused with its row") {
   };
   for (const auto& [parts, problem] : all) {
     CAPTURE(problem);
-    const std::string found = csv_in(parts);
-    CHECK(found.substr(0, 8 + problem.size()) == "refused " + problem);
+    CHECK(csv_in(parts).substr(0, 8 + problem.size()) == "refused " + problem);
   }
 }
 
-TEST_CASE(
-    "files of office programs are refused with a command that makes text of them even in folders and "
-    "archives") {
+TEST_CASE("files of office programs are refused with a command that makes text of them even in folders and archives") {
   struct Office {
     std::string name;
     std::vector<std::pair<std::string, std::string>> files;

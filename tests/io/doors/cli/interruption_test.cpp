@@ -5,7 +5,6 @@
 #include <functional>
 
 #include <doctest/doctest.h>
-#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -109,13 +109,10 @@ TEST_CASE("a value that is not a number in the range is refused with the range a
   }
 }
 
-TEST_CASE("minus zero is in a range with zero and not in one without it") {
+TEST_CASE("minus zero is in a range with zero and not in one without it, and an excluded end is not in its range") {
   CHECK(parse({"--noise", "-0"}).real("noise") == 0.0);
   CHECK_FALSE(std::signbit(parse({"--noise", "-0.0"}).real("noise")));
   CHECK(table_refusal({"--delta", "-0"}) == "--delta: expected a number above 0 and below 1, got '-0'");
-}
-
-TEST_CASE("an excluded end is not in its range") {
   CHECK(table_refusal({"--delta", "0"}) == "--delta: expected a number above 0 and below 1, got '0'");
   CHECK(table_refusal({"--delta", "1"}) == "--delta: expected a number above 0 and below 1, got '1'");
   CHECK(table_refusal({"--delta", "0.5"}).empty());
@@ -139,7 +136,7 @@ TEST_CASE("a pair is two numbers in order and a list has no empty places") {
         "--sizes: expected a comma-separated list, each a whole number from 1 to 99, got '1,,2'");
 }
 
-TEST_CASE("an abbreviation is an unknown option, and the nearest one is named") {
+TEST_CASE("an abbreviation is an unknown option, the nearest one is named, and an option given twice is refused") {
   CHECK(table_refusal({"--round", "5"}) == "unknown option '--round' (did you mean --rounds?)");
   CHECK(table_refusal({"--round=5"}) == "unknown option '--round' (did you mean --rounds?)");
   CHECK(table_refusal({"--roudns", "5"}) == "unknown option '--roudns' (did you mean --rounds?)");
@@ -148,9 +145,7 @@ TEST_CASE("an abbreviation is an unknown option, and the nearest one is named") 
   CHECK(table_refusal({"--xyzzy="}) == "unknown option '--xyzzy'");
   CHECK(table_refusal({"-r", "5"}) == "unknown option '-r' (did you mean --rounds?)");
   CHECK(table_refusal({"-1"}) == "unknown option '-1'");
-}
 
-TEST_CASE("an option given twice is refused") {
   CHECK(table_refusal({"--rounds", "5", "--rounds=6"}) == "--rounds: is given twice");
   CHECK(table_refusal({"--json", "--json"}) == "--json: is given twice");
 }
@@ -179,16 +174,14 @@ TEST_CASE("arguments without a name are refused unless the table has a place for
   CHECK_THROWS_WITH_AS((void)table.parse(std::vector<std::string>{"a", "b"}), "unexpected argument 'b'", UsageError);
 }
 
-TEST_CASE("a required option that is missing is named") {
+TEST_CASE("a missing required option is named, and a value in a message is shortened and stays on one line") {
   const OptionTable table(
       {.command = "x",
        .purpose = "X.",
        .example = "x --out DIR",
        .groups = {{.heading = "Output", .options = {{.name = "out", .kind = Path{}, .need = Option::Need::required}}}}});
   CHECK_THROWS_WITH_AS((void)table.parse({}), "--out: is required: expected a path", UsageError);
-}
 
-TEST_CASE("a value in a message is shortened and stays on one line") {
   const std::string message = table_refusal({"--rounds", "a\nb\x1b" + std::string(1000, 'x')});
   CHECK(message.find('\n') == std::string::npos);
   CHECK(message.find('\x1b') == std::string::npos);

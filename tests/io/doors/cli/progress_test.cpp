@@ -8,8 +8,7 @@
 namespace inkling {
 namespace {
 
-using std::chrono::milliseconds;
-using std::chrono::seconds;
+using std::chrono::milliseconds, std::chrono::seconds;
 
 // A display that keeps all drawings, with a clock that the test moves.
 struct FakeTerminal {

@@ -19,7 +19,6 @@
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/search/records_added.hpp"
 #include "io/doors/steps/parts.hpp"
-#include "io/parts/shards/join_set.hpp"
 #include "io/search/session/session_file.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/io/random_search_events.hpp"
@@ -65,8 +64,7 @@ std::vector<FaultOfCall> all_faults() {
 // What a command that writes a target is run on: the target, and all else in its folder.
 struct Trial {
   std::function<void()> run;
-  std::string folder;
-  std::string target;
+  std::string folder, target;
 };
 
 Files files_at(const std::string& path) {
@@ -184,12 +182,10 @@ TEST_CASE_FIXTURE(test::InFolder,
                   "whichever call of a join fails, the old set or none is there, and a later join leaves no litter") {
   const test::TemporaryFolder sources;
   write_lines(sources.file("all.txt"), {"anchor the keel", "boat and sail", "keel and anchor", "sail"});
-  SourceOptions source;
-  source.format = "lines";
+  SourceOptions source = {.format = "lines"};
   const BuildPlan plan = test::plan_for({sources.file("all.txt")}, source, TextRecipe(), TextKeeping::drop, 2);
   RandomStream random = test::stream_for(1);
-  const std::vector<std::string> shards = test::build_shards(sources.file("."), plan, random);
-  std::vector<std::string> args = shards;
+  std::vector<std::string> args = test::build_shards(sources.file("."), plan, random);
   args.insert(args.end(), {"--out", folder.file("set"), "--json"});
   // An output of join is never replaced, so there is no old one.
   check_faults({[&] { run_command(join_step(), args); }, folder.file("."), folder.file("set")}, "/nothing/here", 50);

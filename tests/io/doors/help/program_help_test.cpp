@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/engine/messages.hpp"
+
 namespace inkling {
 namespace {
 
@@ -45,8 +47,6 @@ Program program_of_three() {
       .example = "ink-well fill"};
 }
 
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 TEST_CASE("the help of a program has a line for each task and command and says how to ask for more") {
   CHECK(program_help(program_of_three()) ==
         "Usage: ink-well COMMAND [OPTION]...\n\nHolds ink.\n\n"
@@ -55,8 +55,7 @@ TEST_CASE("the help of a program has a line for each task and command and says h
         "  help        Explains a command: 'ink-well help fill'\n\n"
         "Begin with 'ink-well fill'; 'ink-well help --all' says more.\n");
   const std::string all = program_help(program_of_three(), HelpExtent::all);
-  CHECK(says(all, "-V, --version"));
-  CHECK(says(all, "  130                     interrupted\n"));
+  test::check_holds(all, {"-V, --version", "  130                     interrupted\n"});
 }
 
 TEST_CASE("a command of two words is found by both and not by one of them") {
@@ -77,36 +76,32 @@ TEST_CASE("a program has a man page, and each of its commands has one") {
   const std::vector<ManualPage> pages = manual_pages(program_of_three());
   REQUIRE(pages.size() == 4);
   CHECK(pages[3].file == "ink-well-letter-dip.1");
-  CHECK(says(pages[3].text, "\\fBink\\-well letter dip\\fR"));
+  CHECK(test::holds(pages[3].text, "\\fBink\\-well letter dip\\fR"));
   CHECK(pages[0].file == "ink-well.1");
-  CHECK(says(pages[0].text, "\\fBink\\-well\\-fill\\fR(1)"));
+  CHECK(test::holds(pages[0].text, "\\fBink\\-well\\-fill\\fR(1)"));
   CHECK(pages[1].file == "ink-well-fill.1");
   const std::string& fill = pages[1].text;
   CHECK(fill.starts_with(".TH \"INK-WELL-FILL\" \"1\" \"20"));
-  CHECK(says(fill, ".SH NAME\nink\\-well\\-fill \\- Fills the well\n"));
-  CHECK(says(fill, ".TP\n\\fB\\-o\\fR, \\fB\\-\\-out\\fR \\fIFILE\\fR\nwhere it goes\n"));
-  CHECK(says(fill, "what it\\(aqs like: 10\\(ha\\-3 \\e dark (black or blue)\n"));
-  CHECK(says(fill, "\n.SH \"EXIT STATUS\"\n"));
-  CHECK(says(pages[2].text, "R\\[u00B2] ways"));
+  test::check_holds(fill, {".SH NAME\nink\\-well\\-fill \\- Fills the well\n",
+                           ".TP\n\\fB\\-o\\fR, \\fB\\-\\-out\\fR \\fIFILE\\fR\nwhere it goes\n",
+                           "what it\\(aqs like: 10\\(ha\\-3 \\e dark (black or blue)\n", "\n.SH \"EXIT STATUS\"\n"});
+  CHECK(test::holds(pages[2].text, "R\\[u00B2] ways"));
   for (const ManualPage& page : pages)
     CHECK(std::ranges::all_of(page.text, [](char letter) { return static_cast<unsigned char>(letter) < 0x80; }));
 }
 
 TEST_CASE("completions know the commands, the options and the names that an option takes") {
   const std::string bash = completion_script(program_of_three(), Shell::bash);
-  CHECK(says(bash, "offer 'fill dry letter help --help --version'"));
-  CHECK(says(bash, "letter-dip) offer '--help --help-all' ;;"));
-  CHECK(says(bash, "fill:--colour) offer 'black blue'; return ;;"));
-  CHECK(says(bash, "fill:--out|fill:-o) offer_files; return ;;"));
-  CHECK(says(bash, "dry:--ways) offer_list 'sun air'; return ;;"));
-  CHECK(says(bash, "complete -o filenames -F _ink_well ink-well\n"));
+  test::check_holds(bash, {"offer 'fill dry letter help --help --version'", "letter-dip) offer '--help --help-all' ;;",
+                           "fill:--colour) offer 'black blue'; return ;;", "fill:--out|fill:-o) offer_files; return ;;",
+                           "dry:--ways) offer_list 'sun air'; return ;;", "complete -o filenames -F _ink_well ink-well\n"});
   const std::string zsh = completion_script(program_of_three(), Shell::zsh);
   CHECK(zsh.starts_with("#compdef ink-well\n"));
-  CHECK(says(zsh, "'--colour=[what its like]:NAME:(black blue)'"));
+  CHECK(test::holds(zsh, "'--colour=[what its like]:NAME:(black blue)'"));
   const std::string fish = completion_script(program_of_three(), Shell::fish);
-  CHECK(says(fish,
-             "complete -c ink-well -n '__fish_seen_subcommand_from fill; and not __fish_seen_subcommand_from "
-             "letter' -l out -s o -r -F -d 'where it goes'\n"));
+  CHECK(test::holds(fish,
+                    "complete -c ink-well -n '__fish_seen_subcommand_from fill; and not __fish_seen_subcommand_from "
+                    "letter' -l out -s o -r -F -d 'where it goes'\n"));
 }
 
 }  // namespace

@@ -1,16 +1,19 @@
 // Requests of a program that searches, and their answers, line by line.
 #include "io/doors/protocol/search_protocol.hpp"
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/file/json_text.hpp"
 #include "io/base/file/json_writer.hpp"
+#include "io/base/system/file.hpp"
 #include "io/search/score/event_scope.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
@@ -21,13 +24,11 @@ namespace {
 using test::SmallPool;
 
 SmallPool garden() {
-  SmallPool pool;
-  pool.columns = 4;
-  pool.rows = {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 0.5F}, {2, 0.5F}}, {{2, 1.0F}}, {{1, 0.5F}, {3, 0.5F}}};
-  pool.vocabulary = std::vector<std::string>{"compost", "lamp", "rose", "soil"};
-  pool.ids = std::vector<std::string>{"g0", "g1", "g2", "twin", "twin"};
-  pool.texts = std::vector<std::string>{"Compost.", "A lamp", "Rose \"compost\"", "Rose\x1b", "Lamp, soil"};
-  return pool;
+  return {.columns = 4,
+          .rows = {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 0.5F}, {2, 0.5F}}, {{2, 1.0F}}, {{1, 0.5F}, {3, 0.5F}}},
+          .vocabulary = std::vector<std::string>{"compost", "lamp", "rose", "soil"},
+          .ids = std::vector<std::string>{"g0", "g1", "g2", "twin", "twin"},
+          .texts = std::vector<std::string>{"Compost.", "A lamp", "Rose \"compost\"", "Rose\x1b", "Lamp, soil"}};
 }
 
 /// A search of a pool on disk, asked in lines.
@@ -56,8 +57,11 @@ struct LiveSearch {
   std::optional<SearchService> service;
 };
 
-TEST_CASE("next answers with the same document on offer however often it is asked") {
+struct InLiveSearch {
   LiveSearch live;
+};
+
+TEST_CASE_FIXTURE(InLiveSearch, "next answers with the same document on offer however often it is asked") {
   const std::string first = live.ask(R"({"next": true})");
   CHECK(first == R"({"document":0,"id":"g0","text":"Compost.","explored":false,"mean":0,"width":)" +
                      first.substr(first.find("width") + 7));
@@ -65,8 +69,7 @@ TEST_CASE("next answers with the same document on offer however often it is aske
   CHECK(live.ask(R"( {"next":true} )") == first);
 }
 
-TEST_CASE("a rating is answered by the next document, until every document is rated") {
-  LiveSearch live;
+TEST_CASE_FIXTURE(InLiveSearch, "a rating is answered by the next document, until every document is rated") {
   static_cast<void>(live.ask(R"({"next": true})"));
   const std::string answer = live.ask(R"({"rate": 1, "words": ["compost", {"word": "soil", "rate": -0.5}, 2]})");
   CHECK(answer.ends_with(R"("sequence":3,"answered":2})"));
@@ -78,16 +81,14 @@ TEST_CASE("a rating is answered by the next document, until every document is ra
   CHECK(live.ask(R"({"why": true})") == R"({"error":"no document is on offer","expected":"\"why\" with \"document\""})");
 }
 
-TEST_CASE("undo and redo take answers back and bring them back") {
-  LiveSearch live;
+TEST_CASE_FIXTURE(InLiveSearch, "undo and redo take answers back and bring them back") {
   const std::string first = live.ask(R"({"next": true})");
   static_cast<void>(live.ask(R"({"rate": 1, "document": "g2", "words": ["rose"]})"));
   static_cast<void>(live.ask(R"({"rate": 0, "document": 1})"));
   static_cast<void>(live.ask(R"({"mark": ["compost"], "document": 2})"));
   static_cast<void>(live.ask(R"({"unmark": "rose"})"));
   CHECK(live.searcher->history().steps().front().words == std::vector<SaidWord>{{0}});
-  const std::string undone = live.ask(R"({"undo": 4})");
-  CHECK(undone.starts_with(first.substr(0, first.find("sequence"))));
+  CHECK(live.ask(R"({"undo": 4})").starts_with(first.substr(0, first.find("sequence"))));
   CHECK(live.searcher->history().steps().empty());
   static_cast<void>(live.ask(R"({"redo": 3})"));
   CHECK(live.searcher->history().steps().size() == 2);
@@ -102,8 +103,7 @@ TEST_CASE("undo and redo take answers back and bring them back") {
   CHECK(live.ask(R"({"note": "later"})").starts_with(R"({"answered":)"));
 }
 
-TEST_CASE("requests tell why a document is shown and which words are learned and how far the search is") {
-  LiveSearch live;
+TEST_CASE_FIXTURE(InLiveSearch, "requests tell why a document is shown and which words are learned and how far the search is") {
   static_cast<void>(live.ask(R"({"rate": 1, "document": 2, "words": ["rose"]})"));
   CHECK(live.ask(R"({"why": true, "document": "g2"})").starts_with(R"({"document":2,"id":"g2","explored":false,"mean":0.)"));
   CHECK(live.ask(R"({"why": true})").find(R"("words":[{"feature":)") != std::string::npos);
@@ -117,8 +117,7 @@ TEST_CASE("requests tell why a document is shown and which words are learned and
                       R"("rules":[{"without_good":50,"searched":")") != std::string::npos);
 }
 
-TEST_CASE("a search may begin with words that can be taken back and brought back and forgotten") {
-  LiveSearch live;
+TEST_CASE_FIXTURE(InLiveSearch, "a search may begin with words that can be taken back and brought back and forgotten") {
   const std::string answer = live.ask(R"({"query": ["soil", {"word": "rose", "rate": -0.5}]})");
   CHECK(answer.ends_with(R"("sequence":2,"answered":1})"));
   CHECK(answer.starts_with(R"({"document":4,)"));  // the only one with soil
@@ -137,8 +136,7 @@ TEST_CASE("a search may begin with words that can be taken back and brought back
   CHECK(live.searcher->history().steps().back().words == std::vector<SaidWord>{{0, 1.0}, {1, 1.0}});
 }
 
-TEST_CASE("an invalid line is answered by an error that says what was expected and changes nothing") {
-  LiveSearch live;
+TEST_CASE_FIXTURE(InLiveSearch, "an invalid line is answered by an error that says what was expected and changes nothing") {
   const std::string before = live.ask(R"({"next": true})");
   const auto check = [&](const std::string& line, const std::string& error, const std::string& expected) {
     CAPTURE(line);
@@ -187,8 +185,7 @@ TEST_CASE("an invalid line is answered by an error that says what was expected a
   CHECK(live.searcher->history().events().size() == 1);
 }
 
-TEST_CASE("a rating that cannot be kept is answered by an error and the search goes on") {
-  LiveSearch live;
+TEST_CASE_FIXTURE(InLiveSearch, "a rating that cannot be kept is answered by an error and the search goes on") {
   const std::string before = live.ask(R"({"next": true})");
   live.fails = true;
   const std::string failed = live.ask(R"({"rate": 1})");
@@ -199,8 +196,7 @@ TEST_CASE("a rating that cannot be kept is answered by an error and the search g
   CHECK(live.ask(R"({"rate": 1})").ends_with(R"("answered":2})"));
 }
 
-TEST_CASE("control characters in texts and ids are escaped in answers") {
-  LiveSearch live;
+TEST_CASE_FIXTURE(InLiveSearch, "control characters in texts and ids are escaped in answers") {
   std::string all;
   for (int document = 0; document < 5; ++document) all += live.ask(R"({"next": true})") + live.ask(R"({"rate": 0})");
   CHECK(all.find('\x1b') == std::string::npos);
@@ -219,6 +215,45 @@ TEST_CASE("a pool without words and ids and texts is searched by numbers") {
   CHECK(live.ask(R"({"rate": 1, "document": "g0"})") ==
         R"-({"error":"column 25: found \"g0\"","expected":"a row of the pool from 0 to 4 (it has no ids)"})-");
   CHECK(live.ask(R"({"rate": 1, "words": [3]})").ends_with(R"("answered":2})"));
+}
+
+struct OpenPipe {
+  OpenPipe() {
+    std::array<int, 2> ends{};
+    REQUIRE(::pipe(ends.data()) == 0);
+    out = File(ends[0]);
+    in = File(ends[1]);
+  }
+  void write(std::string_view text) const {
+    REQUIRE(::write(in.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+  }
+
+  File out, in;
+};
+
+TEST_CASE("lines come one by one and the last one may have no line end") {
+  OpenPipe pipe;
+  RequestLines lines(pipe.out, 5);
+  pipe.write("one\n\ntw");
+  CHECK(lines.next() == "one");
+  CHECK(lines.next() == "");
+  pipe.write("o\nfour");
+  CHECK(lines.next() == "two");
+  pipe.write("");
+  static_cast<void>(pipe.in.close());
+  CHECK(lines.next() == "four");
+  CHECK_FALSE(lines.next());
+  CHECK_FALSE(lines.next());
+}
+
+TEST_CASE("a line that is too long is cut one byte after the limit and the next line is whole") {
+  OpenPipe pipe;
+  RequestLines lines(pipe.out, 5);
+  pipe.write("12345\n123456\n1234567890123\nfive5\n");
+  CHECK(lines.next() == "12345");
+  CHECK(lines.next() == "123456");
+  CHECK(lines.next() == "123456");
+  CHECK(lines.next() == "five5");
 }
 
 }  // namespace

@@ -58,15 +58,13 @@ TEST_CASE("an escape is a key if nothing follows it in time") {
   CHECK(keys_of("\x1b\x1b[A") == std::vector<Key>{{Kind::escape}, {Kind::up}});
 }
 
-TEST_CASE("no letter of pasted text or of an unknown key counts as a key") {
+TEST_CASE("no letter of pasted text or of an unknown key counts as a key, and keys typed ahead can be dropped") {
   const std::vector<Key> pasted = keys_of("\x1b[200~yn\r\x1b[A\x1b[201~");
   REQUIRE(pasted.size() == 1);
   CHECK(pasted[0] == Key{Kind::pasted, "yn\r\x1b[A"});
   for (const char* unknown : {"\x1b[1;5C", "\x1by", "\x1b[99~", "\x1bOz", "\x01", "\xFF", "\x80"})
     CHECK(keys_of(unknown) == std::vector<Key>{{Kind::other}});
-}
 
-TEST_CASE("keys typed ahead can be dropped") {
   KeyDecoder decoder;
   decoder.feed("yyy");
   CHECK(decoder.take() == Key::character('y'));

@@ -8,6 +8,7 @@
 #include "io/doors/screen/page.hpp"
 #include "io/doors/screen/report_pages.hpp"
 #include "io/doors/screen/word_chooser.hpp"
+#include "tests/support/engine/messages.hpp"
 
 namespace inkling {
 namespace {
@@ -20,15 +21,12 @@ std::string text_of(const std::vector<StyledLine>& lines) {
 
 std::string text_of(const Page& page) { return text_of(page.top) + text_of(page.body) + text_of(page.bottom); }
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 std::string name_of(FeatureId feature) {
   return std::vector<std::string>{"soil", "rose", "compost", "2020"}.at(static_cast<std::size_t>(feature));
 }
 
 Page numbered_page(std::size_t lines) {
-  Page page;
-  page.top = {{{"top"}}};
+  Page page = {.top = {{{"top"}}}};
   for (std::size_t n = 1; n <= lines; ++n) page.body.push_back({{std::to_string(n)}});
   page.bottom = {{{"bottom"}}};
   return page;
@@ -40,10 +38,10 @@ TEST_CASE("a screen shows a part of a long page and says which part") {
   const std::vector<StyledLine> lines = framed(page, {40, 6}, 2);
   REQUIRE(lines.size() == 6);
   CHECK(plain_text(lines[1]) == "3");
-  CHECK(has(plain_text(lines[4]), "lines 3 to 5 of 10, space for more"));
+  CHECK(test::holds(plain_text(lines[4]), "lines 3 to 5 of 10, space for more"));
   CHECK(first_shown(page, {40, 6}, 99) == 7);
-  CHECK_FALSE(has(text_of(framed(page, {40, 6}, 7)), "goes on"));
-  CHECK_FALSE(has(text_of(framed(page, {40, 30}, 0)), "lines"));
+  CHECK_FALSE(test::holds(text_of(framed(page, {40, 6}, 7)), "goes on"));
+  CHECK_FALSE(test::holds(text_of(framed(page, {40, 30}, 0)), "lines"));
 }
 
 TEST_CASE("the chosen line stays in view") {
@@ -65,23 +63,19 @@ TEST_CASE("a screen has never more lines or columns than the terminal") {
   }
 }
 
-TEST_CASE("the explanation of a key is not cut at the end of a line") {
+TEST_CASE("the explanation of a key is not cut at the end of a line, and each line of a screen clears the old one") {
   CHECK(text_of(key_hints({"y yes", "n no", "q quit"}, 20)) == "y yes  n no  q quit\n");
   CHECK(text_of(key_hints({"y yes", "n no", "q quit"}, 18)) == "y yes  n no\nq quit\n");
-}
-
-TEST_CASE("each line of a screen clears the old one") {
   CHECK(frame_bytes({{{"a"}}, {{"b", Look::heading}}}, Styling::colours) == "\x1b[Ha\x1b[K\r\n\x1b[1mb\x1b[0m\x1b[K\x1b[J");
 }
 
 TEST_CASE("a document shows its number and why it is shown and its marked words") {
-  DocumentFacts facts;
-  facts.document = 4'017;
-  facts.id = "garden\x1b-01";
-  facts.place = 17;
-  facts.offer = Offer{.document = 4'017, .explored = true};
-  facts.text = std::vector<StyledPiece>{{"Good "}, {"soil", Look::speaks_for}, {"."}};
-  facts.marks = {{"soil", Look::marked_for}};
+  DocumentFacts facts = {.document = 4'017,
+                         .id = "garden\x1b-01",
+                         .place = 17,
+                         .offer = Offer{.document = 4'017, .explored = true},
+                         .text = std::vector<StyledPiece>{{"Good "}, {"soil", Look::speaks_for}, {"."}},
+                         .marks = {{"soil", Look::marked_for}}};
   CHECK(text_of(document_page(facts, {80, 24})) ==
         "Document 4,017: garden\\x1B-01\nthe 17th you read; drawn at random, to learn\n"
         "Marked: soil\n\nGood soil.\n");
@@ -89,11 +83,11 @@ TEST_CASE("a document shows its number and why it is shown and its marked words"
   facts.offer->mean = 0.42;
   facts.offer->width = 0.1;
   facts.offer->radius = 2.0;
-  CHECK(has(text_of(document_page(facts, {80, 24})), "the 17th you read\n"));
+  CHECK(test::holds(text_of(document_page(facts, {80, 24})), "the 17th you read\n"));
   facts.chance = 0.42;
-  CHECK(has(text_of(document_page(facts, {80, 24})), "the 17th you read; may be good\n"));
+  CHECK(test::holds(text_of(document_page(facts, {80, 24})), "the 17th you read; may be good\n"));
   facts.rating = 0.25;
-  CHECK(has(text_of(document_page(facts, {80, 24})), "you rated it 0.25\n"));
+  CHECK(test::holds(text_of(document_page(facts, {80, 24})), "you rated it 0.25\n"));
 }
 
 TEST_CASE("the fields of a record stand over its document and cannot act on the terminal") {
@@ -113,11 +107,8 @@ TEST_CASE("the fields of a record stand over its document and cannot act on the 
 }
 
 TEST_CASE("a document without a text shows its words and says how to keep texts") {
-  DocumentFacts facts;
-  facts.words = {{0, "soil", 0.5, Look::speaks_for}};
-  const std::string shown = text_of(document_page(facts, {80, 24}));
-  CHECK(has(shown, "inkling build --keep-text"));
-  CHECK(has(shown, "0.50000  soil\n"));
+  DocumentFacts facts = {.words = {{0, "soil", 0.5, Look::speaks_for}}};
+  test::check_holds(text_of(document_page(facts, {80, 24})), {"inkling build --keep-text", "0.50000  soil\n"});
 }
 
 TEST_CASE("ordinals are those of English") {
@@ -155,20 +146,19 @@ TEST_CASE("known words of a text are tinted and known phrases as a whole") {
 }
 
 TEST_CASE("the page of reasons has a bar for each word as long as its part of the score") {
-  Why why;
-  why.mean = 0.3;
-  why.width = 0.1;
-  why.radius = 1.0;
-  why.chance = 0.3;
-  why.parts = {{0, 1.0, 0.4, 0.4, 0.0, 0.0}, {1, 1.0, -0.1, -0.1, 0.0, 1.0}};
+  Why why = {.mean = 0.3,
+             .width = 0.1,
+             .radius = 1.0,
+             .chance = 0.3,
+             .parts = {{0, 1.0, 0.4, 0.4, 0.0, 0.0}, {1, 1.0, -0.1, -0.1, 0.0, 1.0}}};
   const std::string shown = text_of(why_page("Document 7", {why}, name_of, {80, 24}));
-  CHECK(has(shown, "Why this one: Document 7\nIt may be good. Its words:"));
-  CHECK(has(shown, "  soil                +0.400 ± 0.000  ████████████████████████\n"));
-  CHECK(has(shown, "  rose                -0.100 ± 0.100  ██████──────\n"));
+  test::check_holds(shown, {"Why this one: Document 7\nIt may be good. Its words:",
+                            "  soil                +0.400 ± 0.000  ████████████████████████\n",
+                            "  rose                -0.100 ± 0.100  ██████──────\n"});
   why.explored = true;
-  CHECK(has(text_of(why_page("Document 7", {why}, name_of, {80, 24})), "It was drawn at random, to learn."));
+  CHECK(test::holds(text_of(why_page("Document 7", {why}, name_of, {80, 24})), "It was drawn at random, to learn."));
   why.parts.clear();
-  CHECK(has(text_of(why_page("Document 7", {why}, name_of, {80, 24})), "It has no word that the search knows."));
+  CHECK(test::holds(text_of(why_page("Document 7", {why}, name_of, {80, 24})), "It has no word that the search knows."));
 }
 
 TEST_CASE("the page of learned words shows weights and their errors and which words were marked") {
@@ -205,18 +195,17 @@ TEST_CASE("the page of progress shows what was read and what is left and how to 
   answer.prices = {{5, 12}, {1, 15}};
   answer.ratings = {{1.0, 1}, {0.25, 1}, {0.0, 1}};
   const std::string shown = text_of(progress_page(answer, {}, {80, 24}));
-  CHECK(has(shown, "You read 3 of 20 documents and found 1 good one (rated 0.5 or more).\n"));
-  CHECK(has(shown, "The last ratings: 1 0.25 0\n"));
-  CHECK(has(shown, "Of the last 3 1 were good; 2 since the last good one."));
-  CHECK(has(shown, "A guess of what is left\nNot known yet:"));
-  CHECK(has(shown, "What is certain\nNo document was drawn"));
-  CHECK(has(shown, "At most 5 left: 12 more draws, all bad; at most 1: 15."));
-  CHECK(has(shown, "What a rule is worth\nStopped after 50 bad ones in a row, 95 % were found in\n"));
-  CHECK(has(shown, "a draws a sample"));
+  test::check_holds(shown,
+                    {"You read 3 of 20 documents and found 1 good one (rated 0.5 or more).\n", "The last ratings: 1 0.25 0\n",
+                     "Of the last 3 1 were good; 2 since the last good one.", "A guess of what is left\nNot known yet:",
+                     "What is certain\nNo document was drawn", "At most 5 left: 12 more draws, all bad; at most 1: 15.",
+                     "What a rule is worth\nStopped after 50 bad ones in a row, 95 % were found in\n", "a draws a sample"});
   answer.guess = {3.4, 60};
-  CHECK(has(text_of(progress_page(answer, {}, {80, 24})), "The model takes about 3 of the unread ones to be good."));
+  CHECK(test::holds(text_of(progress_page(answer, {}, {80, 24})), "The model takes about 3 of the unread ones to be good."));
   answer.progress.sample_left = 4;
-  CHECK(has(text_of(progress_page(answer, {}, {80, 24})), "The next 4 documents are drawn at random, as you asked."));
+  CHECK(test::holds(text_of(progress_page(answer, {}, {80, 24})), "The next 4 documents are drawn at random, as you asked."));
+  answer.progress.sample_left = 1;
+  CHECK(test::holds(text_of(progress_page(answer, {}, {80, 24})), "The next document is drawn at random, as you asked."));
 }
 
 TEST_CASE("the page of found documents shows the beginning of each text with control characters made visible") {

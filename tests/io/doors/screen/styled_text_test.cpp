@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "io/base/file/utf8.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
@@ -28,30 +27,26 @@ TEST_CASE("lines are cut between words and within a word that is too long") {
   CHECK(wrapped("\n", 9) == Lines{""});
 }
 
-TEST_CASE("wide characters take two columns and accents none") {
+TEST_CASE("wide characters take two columns and accents none, and no character of a text acts on a terminal") {
   CHECK(columns_of("abc") == 3);
   CHECK(columns_of("日本") == 4);
   CHECK(columns_of("e\xCC\x81") == 1);
   CHECK(wrapped("日本語", 4) == Lines{"日本", "語"});
   CHECK(plain_text(cut_line({{"日本語"}}, 5)) == "日本");
   CHECK(plain_text(cut_line({{"ab"}, {"cd", Look::quiet}}, 3)) == "abc");
-}
 
-TEST_CASE("no character of a text acts on a terminal") {
   CHECK(wrapped("a\x1b[31mb\rc", 40) == Lines{"a\\x1B[31mb\\x0Dc"});
   CHECK(wrapped("\xC2\x9B\xE2\x80\xAE\xFF", 40) == Lines{"\\u{009B}\\u{202E}\\xFF"});
 }
 
-TEST_CASE("cut pieces keep their looks") {
+TEST_CASE("cut pieces keep their looks, which are colours, or shapes without colours, or nothing") {
   const std::vector<StyledPiece> text = {{"good "}, {"soil", Look::speaks_for}, {", rose\nred", Look::plain}};
   const std::vector<StyledLine> lines = wrapped_lines(text, 7);
   REQUIRE(lines.size() == 4);
   CHECK(lines[0] == StyledLine{{"good"}});
   CHECK(lines[1] == StyledLine{{"soil", Look::speaks_for}, {","}});
   CHECK(lines[2] == StyledLine{{"rose"}});
-}
 
-TEST_CASE("looks are colours, or shapes without colours, or nothing") {
   const StyledLine line = {{"a "}, {"b", Look::speaks_for}, {"c", Look::marked_against}};
   CHECK(rendered(line, Styling::colours) == "a \x1b[4;32mb\x1b[0m\x1b[1;3;31mc\x1b[0m");
   CHECK(rendered(line, Styling::shapes) == "a \x1b[4mb\x1b[0m\x1b[1;3mc\x1b[0m");

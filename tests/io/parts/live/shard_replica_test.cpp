@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <deque>
 #include <limits>
 #include <memory>
@@ -222,11 +221,10 @@ TEST_CASE("1 and 2 and 4 shards with births and random plays choose and learn as
     for (const bool with_replacement : {true, false}) {
       CAPTURE(static_cast<int>(scoring));
       CAPTURE(with_replacement);
-      LiveCase live;
-      live.number = 1 + static_cast<std::uint64_t>(scoring) * 2 + (with_replacement ? 1 : 0);
-      live.rounds = scoring == Scoring::sublinear ? 2000 : 300;
-      live.documents = with_replacement ? 500 : 3000;
-      live.with_replacement = with_replacement;
+      LiveCase live = {.number = 1 + static_cast<std::uint64_t>(scoring) * 2 + (with_replacement ? 1 : 0),
+                       .rounds = scoring == Scoring::sublinear ? 2000 : 300,
+                       .documents = with_replacement ? 500 : 3000,
+                       .with_replacement = with_replacement};
       live.options.scoring = scoring;
       const LiveCounts counts = check_same_choices(live, std::array{1, 2, 4});
       CHECK(counts.rounds == live.rounds);
@@ -240,11 +238,10 @@ TEST_CASE("1 and 2 and 4 shards with births and random plays choose and learn as
 TEST_CASE("texts that several shards have are offered once as one process does") {
   for (std::uint64_t search = 0; search < 20; ++search) {
     CAPTURE(search);
-    LiveCase live;
-    live.policy = search % 2 == 0 ? "inkling" : "ff-oful";
-    live.number = 300 + search;
-    live.documents = 40 + static_cast<std::int32_t>(search);
-    live.has_copies = true;
+    LiveCase live = {.policy = search % 2 == 0 ? "inkling" : "ff-oful",
+                     .number = 300 + search,
+                     .documents = 40 + static_cast<std::int32_t>(search),
+                     .has_copies = true};
     CHECK(check_same_choices(live, std::array{1, 2, 3, 7}).rounds == live.documents - std::ssize(live.copies().rows));
   }
 }
@@ -255,13 +252,12 @@ TEST_CASE("every policy chooses the same over shards") {
     for (const std::int32_t features : {30, 300}) {
       CAPTURE(preset.name);
       CAPTURE(features);
-      LiveCase live;
-      live.policy = preset.name;
-      live.number = 100 + static_cast<std::uint64_t>(features);
-      live.rounds = 60;
-      live.documents = 150;
-      live.features = features;
-      live.with_replacement = features == 30;
+      LiveCase live = {.policy = std::string(preset.name),
+                       .number = 100 + static_cast<std::uint64_t>(features),
+                       .rounds = 60,
+                       .documents = 150,
+                       .features = features,
+                       .with_replacement = features == 30};
       live.options.first_rounds = 20;
       live.options.confidence.noise = 0.3;
       CHECK(check_same_choices(live, std::array{2, 3}).rounds == 60);
@@ -330,9 +326,7 @@ double any_real(double good, RandomStream& random) {
 }
 
 TEST_CASE("among random events a replica learns those that it does not refuse, and no trace of the others") {
-  LiveCase live;
-  live.documents = 60;
-  live.features = 12;
+  LiveCase live = {.documents = 60, .features = 12};
   const PoolMatrix whole(live.pool());
   const CsrView rows = whole.view().by_document;
   CsrMatrix held(live.features);

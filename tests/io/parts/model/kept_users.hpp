@@ -7,7 +7,6 @@
 #include <fmt/core.h>
 
 #include "io/base/file/output_file.hpp"
-#include "io/doors/cli/usage_error.hpp"
 #include "io/parts/model/collection.hpp"
 #include "io/parts/model/model_file.hpp"
 #include "io/search/events/learning.hpp"

@@ -24,11 +24,7 @@ struct Asked {
 };
 
 ScoreOutputOptions output_of(const Asked& asked, std::string& text) {
-  ScoreOutputOptions options;
-  options.format = asked.format;
-  options.explain = asked.explain;
-  options.print = [&text](std::string_view more) { text += more; };
-  return options;
+  return {.format = asked.format, .explain = asked.explain, .print = [&text](std::string_view more) { text += more; }};
 }
 
 std::vector<std::string> names_of_users(const ScoreUsers& users) {

@@ -16,6 +16,7 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/parts/shards/build_part.hpp"
 #include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/engine/with_threads.hpp"
 #include "tests/support/io/shard_builds.hpp"
 #include "tests/support/io/shard_sources.hpp"
@@ -25,8 +26,7 @@ namespace inkling {
 namespace {
 
 namespace fs = std::filesystem;
-using test::InFolder;
-using test::TemporaryFolder;
+using test::InFolder, test::TemporaryFolder;
 
 // The counts of all parts of a plan with their rows, and the merged counts.
 class CountsWithRows {
@@ -60,12 +60,6 @@ class CountsWithRows {
   const TemporaryFolder& folder_;
   const BuildPlan& plan_;
 };
-
-bool tells(const std::string& message, const std::string& part) {
-  CAPTURE(message);
-  CHECK(message.find(part) != std::string::npos);
-  return message.find(part) != std::string::npos;
-}
 
 void write_bytes(const std::string& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
@@ -108,8 +102,7 @@ TEST_CASE("shards from kept rows equal those from the text byte for byte with an
     CAPTURE(trial);
     CAPTURE(format);
     CAPTURE(parts);
-    SourceOptions source;
-    source.format = format;
+    SourceOptions source = {.format = format};
     BuildPlan plan =
         test::plan_for(test::random_corpus(folder.path().string(), format, random), source, test::random_recipe_of_parts(random),
                        random.coin(0.5) ? TextKeeping::keep : TextKeeping::drop, parts);
@@ -152,9 +145,12 @@ TEST_CASE_FIXTURE(InFolder, "rows that fill several blocks of checksums read bac
   }
 }
 
-TEST_CASE_FIXTURE(InFolder, "counts are the same whether rows are kept or not, and merging does not look at rows") {
+struct InCountedParts : InFolder {
   const BuildPlan plan = test::four_parts(folder);
-  const CountsWithRows counts(folder, plan);
+  const CountsWithRows counts{folder, plan};
+};
+
+TEST_CASE_FIXTURE(InCountedParts, "counts are the same whether rows are kept or not, and merging does not look at rows") {
   test::count_into(folder.file("without"), plan, 2);
   for (const std::string name : {"manifest.json", "terms.txt", "document_frequency.npy"})
     CHECK(test::text_of(folder.file("without") + "/" + name) == test::text_of(counts.of(2) + "/" + name));
@@ -168,9 +164,7 @@ TEST_CASE_FIXTURE(InFolder, "counts are the same whether rows are kept or not, a
   CHECK_FALSE(fs::exists(folder.file("without") + "/rows.json"));
 }
 
-TEST_CASE_FIXTURE(InFolder, "without all kept rows of a part its text is cut into words again") {
-  const BuildPlan plan = test::four_parts(folder);
-  const CountsWithRows counts(folder, plan);
+TEST_CASE_FIXTURE(InCountedParts, "without all kept rows of a part its text is cut into words again") {
   test::build_into(folder.file("expected"), plan, 0, counts.merged());
   const CountsFolder all(counts.merged());
   const auto are_there = [&] { return kept_rows(all, 0, counts.of(0)) != nullptr; };
@@ -185,27 +179,24 @@ TEST_CASE_FIXTURE(InFolder, "without all kept rows of a part its text is cut int
   CHECK(files_in(folder.file("shard")) == files_in(folder.file("expected")));
 }
 
-TEST_CASE_FIXTURE(InFolder, "rows of another part, plan or text are refused by name") {
-  const BuildPlan plan = test::four_parts(folder);
-  const CountsWithRows counts(folder, plan);
-  CHECK(tells(counts.refusal(1, counts.of(2)), counts.of(2) + ": expected the counts of part 1"));
-  CHECK(tells(counts.refusal(1, counts.merged()), counts.merged() + ": expected the counts of part 1"));
+TEST_CASE_FIXTURE(InCountedParts, "rows of another part, plan or text are refused by name") {
+  test::check_holds(counts.refusal(1, counts.of(2)), {counts.of(2) + ": expected the counts of part 1"});
+  test::check_holds(counts.refusal(1, counts.merged()), {counts.merged() + ": expected the counts of part 1"});
   BuildPlan other = plan;
   other.sources = {"elsewhere"};
   other = parse_plan("PLAN", plan_text(other));
   test::count_into(folder.file("other plan"), other, 1, PartRowKeeping::keep);
-  CHECK(tells(counts.refusal(1, folder.file("other plan")), "expected the counts of part 1"));
+  test::check_holds(counts.refusal(1, folder.file("other plan")), {"expected the counts of part 1"});
   // Replaces only the kept rows beside the counts of the right part.
   for (const std::string& from : {counts.of(2), folder.file("other plan")}) {
     for (const std::string name : {"rows.json", "rows.bin"})
       fs::copy_file(pool_file_path(from, name), pool_file_path(counts.of(1), name), fs::copy_options::overwrite_existing);
-    CHECK(tells(counts.refusal(1, counts.of(1)), counts.of(1) + "/rows.json: expected the rows of the counts beside it"));
+    test::check_holds(counts.refusal(1, counts.of(1)), {counts.of(1) + "/rows.json: expected the rows of the counts beside it"});
   }
 }
 
-TEST_CASE_FIXTURE(InFolder, "a source that changed after it was counted is refused by name even if its kept rows are used") {
-  const BuildPlan plan = test::four_parts(folder);
-  const CountsWithRows counts(folder, plan);
+TEST_CASE_FIXTURE(InCountedParts,
+                  "a source that changed after it was counted is refused by name even if its kept rows are used") {
   const std::string source = plan.sources.front();
   struct stat before = {};
   REQUIRE(::stat(source.c_str(), &before) == 0);
@@ -216,14 +207,10 @@ TEST_CASE_FIXTURE(InFolder, "a source that changed after it was counted is refus
   write_bytes(source, text);
   const std::array<timespec, 2> times = {before.st_atim, before.st_mtim};
   REQUIRE(::utimensat(AT_FDCWD, source.c_str(), times.data(), 0) == 0);
-  const std::string refusal = counts.refusal(0, counts.of(0));
-  CHECK(tells(refusal, "part 0 of the plan: expected the"));
-  CHECK(tells(refusal, source));
+  test::check_holds(counts.refusal(0, counts.of(0)), {"part 0 of the plan: expected the", source});
 }
 
-TEST_CASE_FIXTURE(InFolder, "rows with a flipped bit or of another length are refused by name") {
-  const BuildPlan plan = test::four_parts(folder);
-  const CountsWithRows counts(folder, plan);
+TEST_CASE_FIXTURE(InCountedParts, "rows with a flipped bit or of another length are refused by name") {
   RandomStream random(53, 0, RandomRole::pool);
   for (const std::string name : {"rows.json", "rows.bin"}) {
     const std::string path = counts.of(3) + "/" + name;
@@ -231,12 +218,12 @@ TEST_CASE_FIXTURE(InFolder, "rows with a flipped bit or of another length are re
     for (int trial = 0; trial < 200; ++trial) {
       const auto bit = static_cast<std::streamoff>(random.below(8 * whole.size()));
       test::flip_bit_of(path, bit);
-      CHECK(tells(counts.refusal(3, counts.of(3)), path));
+      test::check_holds(counts.refusal(3, counts.of(3)), {path});
       test::flip_bit_of(path, bit);
     }
     for (const std::string& other : {std::string(), whole.substr(0, whole.size() / 2), whole + "x"}) {
       write_bytes(path, other);
-      CHECK(tells(counts.refusal(3, counts.of(3)), path));
+      test::check_holds(counts.refusal(3, counts.of(3)), {path});
     }
     write_bytes(path, whole);
   }
@@ -267,9 +254,7 @@ TEST_CASE_FIXTURE(InFolder, "forged rows with right checksums are refused or giv
   CHECK(counts.refusal(1, counts.of(1)) == "none");
 }
 
-TEST_CASE_FIXTURE(InFolder, "rows that do not agree with how many documents have each term are refused") {
-  const BuildPlan plan = test::four_parts(folder);
-  const CountsWithRows counts(folder, plan);
+TEST_CASE_FIXTURE(InCountedParts, "rows that do not agree with how many documents have each term are refused") {
   const std::string path = counts.of(1) + "/document_frequency.npy";
   std::string numbers = test::text_of(path);
   const std::size_t last = numbers.size() - sizeof(std::int64_t);
@@ -280,7 +265,7 @@ TEST_CASE_FIXTURE(InFolder, "rows that do not agree with how many documents have
   for (FileRecord& file : forged.files)
     if (file.name == CountsFile::document_frequency) file = record_of_bytes(file.name, numbers);
   write_bytes(manifest, counts_manifest_text(forged));
-  CHECK(tells(counts.refusal(1, counts.of(1)), "rows.bin: expected rows with as many documents of each term"));
+  test::check_holds(counts.refusal(1, counts.of(1)), {"rows.bin: expected rows with as many documents of each term"});
 }
 
 }  // namespace

@@ -84,8 +84,7 @@ TEST_CASE_FIXTURE(test::InFolder, "parts of random files hold the documents of t
   int cut = 0;
   for (int trial = 0; trial < test::cases(3000); ++trial) {
     CAPTURE(trial);
-    SourceOptions source;
-    source.format = record_formats()[random.below(record_formats().size())].name;
+    SourceOptions source = {.format = std::string(record_formats()[random.below(record_formats().size())].name)};
     source.reading.skip_bad = random.coin(0.8);
     source.reading.chunk_bytes = 1 + random.below(40);
     if (random.coin(0.1)) source.reading.most_document_bytes = 1 + random.below(20);
@@ -117,8 +116,7 @@ TEST_CASE_FIXTURE(test::InFolder, "parts of random files hold the documents of t
 TEST_CASE_FIXTURE(test::InFolder, "a quoted field with line ends is never split wherever a cut is wanted") {
   const std::string path = folder.file("a.csv");
   write_quickly(path, "id,text\n1,\"one\ntwo\n\"\"three\"\"\n\"\n2,\"\n\n\n\"\n3,plain\n");
-  SourceOptions source;
-  source.format = "csv";
+  SourceOptions source = {.format = "csv"};
   const ReadDocuments whole = test::read_documents({path}, source);
   REQUIRE(whole.documents.size() == 3);
   for (std::int64_t parts = 1; parts < 80; ++parts) CHECK(read_in_parts({path}, source, {.parts = parts}) == whole);

@@ -29,23 +29,7 @@
 namespace inkling {
 namespace {
 
-using test::file_with;
-using test::four_parts;
-using test::InFolder;
-using test::random_corpus;
-using test::random_recipe_of_parts;
-using test::TemporaryFolder;
-
-template <typename Work>
-std::string complaint_of(const Work& work) {
-  return test::error_of<std::exception>(work);
-}
-
-bool mentions(const std::string& message, const std::string& part) {
-  CAPTURE(message);
-  CHECK(message.find(part) != std::string::npos);
-  return message.find(part) != std::string::npos;
-}
+using test::file_with, test::four_parts, test::InFolder, test::random_corpus, test::random_recipe_of_parts, test::TemporaryFolder;
 
 TEST_CASE("shards of any number, formats and recipes are together the pool that one build makes, byte for byte" *
           doctest::test_suite("slow without sanitizers")) {
@@ -58,8 +42,7 @@ TEST_CASE("shards of any number, formats and recipes are together the pool that 
     CAPTURE(trial);
     CAPTURE(format);
     CAPTURE(parts);
-    SourceOptions source;
-    source.format = format;
+    SourceOptions source = {.format = format};
     const std::vector<std::string> sources = random_corpus(place, format, random);
     const BuildPlan plan = test::plan_for(sources, source, random_recipe_of_parts(random),
                                           random.coin(0.5) ? TextKeeping::keep : TextKeeping::drop, parts);
@@ -82,8 +65,7 @@ TEST_CASE_FIXTURE(InFolder, "counts merged in any order and in any groups have t
   TextRecipe recipe;
   recipe.max_features = 5;
   const std::vector<std::string> sources = random_corpus(folder.path().string(), "jsonl", random);
-  SourceOptions source;
-  source.format = "jsonl";
+  SourceOptions source = {.format = "jsonl"};
   const BuildPlan plan = test::plan_for(sources, source, recipe, TextKeeping::drop, 12);
   REQUIRE(plan.parts.size() == 12);
   std::vector<std::string> counts;
@@ -92,10 +74,8 @@ TEST_CASE_FIXTURE(InFolder, "counts merged in any order and in any groups have t
     test::count_into(counts.back(), plan, part);
   }
   std::set<std::uint64_t> checksums;
-  for (int grouping = 0; grouping < 100; ++grouping) {
-    const std::string all = test::merge_randomly(folder.path().string(), counts, random);
-    checksums.insert(CountsFolder(all).checksum());
-  }
+  for (int grouping = 0; grouping < 100; ++grouping)
+    checksums.insert(CountsFolder(test::merge_randomly(folder.path().string(), counts, random)).checksum());
   CHECK(checksums.size() == 1);
 }
 
@@ -136,25 +116,25 @@ TEST_CASE_FIXTURE(InFolder, "merging refuses by name parts counted twice and oth
   for (std::int64_t part = 0; part < 4; ++part) test::count_into(folder.file(std::to_string(part)), plan, part);
   test::merge_into(folder.file("01"), {folder.file("0"), folder.file("1")});
   const auto merging = [&](const std::string& one, const std::string& other) {
-    return complaint_of([&] { test::merge_into(folder.file("out"), {folder.file(one), folder.file(other)}); });
+    return test::error_of<std::exception>([&] { test::merge_into(folder.file("out"), {folder.file(one), folder.file(other)}); });
   };
-  CHECK(mentions(merging("01", "1"), "found part 1, which is in " + folder.file("01") + ", too"));
-  CHECK(mentions(merging("2", "2"), "found part 2"));
+  test::check_holds(merging("01", "1"), {"found part 1, which is in " + folder.file("01") + ", too"});
+  test::check_holds(merging("2", "2"), {"found part 2"});
 
   BuildPlan other = plan;
   other.recipe.min_documents.value = 2.0;
   other = parse_plan("PLAN", plan_text(other));
   test::count_into(folder.file("other recipe"), other, 2);
-  CHECK(mentions(merging("01", "other recipe"), "expected counts by the same recipe as"));
+  test::check_holds(merging("01", "other recipe"), {"expected counts by the same recipe as"});
   other = plan;
   other.sources = {"elsewhere"};
   other = parse_plan("PLAN", plan_text(other));
   test::count_into(folder.file("other plan"), other, 2);
-  CHECK(mentions(merging("01", "other plan"), "expected counts by the same plan as"));
+  test::check_holds(merging("01", "other plan"), {"expected counts by the same plan as"});
   other.program_version = "9.9.9";
   other = parse_plan("PLAN", plan_text(other));
   test::count_into(folder.file("other program"), other, 2);
-  CHECK(mentions(merging("01", "other program"), "expected counts of the same version of the program as"));
+  test::check_holds(merging("01", "other program"), {"expected counts of the same version of the program as"});
   CHECK_FALSE(std::filesystem::exists(folder.file("out")));
 }
 
@@ -164,18 +144,18 @@ TEST_CASE_FIXTURE(InFolder, "a shard is refused if counts are not of all parts o
   test::count_into(folder.file("2"), plan, 2);
   test::merge_into(folder.file("02"), {folder.file("0"), folder.file("2")});
   const auto building = [&](const BuildPlan& by, std::int64_t part) {
-    return complaint_of([&] { test::build_into(folder.file("out"), by, part, folder.file("02")); });
+    return test::error_of<std::exception>([&] { test::build_into(folder.file("out"), by, part, folder.file("02")); });
   };
-  CHECK(mentions(building(plan, 0), "expected counts of all 4 parts, found those of 2; part 1 is missing"));
-  CHECK(mentions(building(plan, 4), "expected a part of the plan, 0 to 3, got 4"));
+  test::check_holds(building(plan, 0), {"expected counts of all 4 parts, found those of 2; part 1 is missing"});
+  test::check_holds(building(plan, 4), {"expected a part of the plan, 0 to 3, got 4"});
   BuildPlan other = plan;
   other.recipe.idf = IdfKind::plain;
-  CHECK(mentions(building(parse_plan("P", plan_text(other)), 0), "expected counts by the recipe of the plan"));
+  test::check_holds(building(parse_plan("P", plan_text(other)), 0), {"expected counts by the recipe of the plan"});
   other = plan;
   other.parts.pop_back();
-  CHECK(mentions(building(parse_plan("P", plan_text(other)), 0), "expected counts of this plan"));
+  test::check_holds(building(parse_plan("P", plan_text(other)), 0), {"expected counts of this plan"});
   other.program_version = "9";
-  CHECK(mentions(building(parse_plan("P", plan_text(other)), 0), "expected counts that inkling 9 made"));
+  test::check_holds(building(parse_plan("P", plan_text(other)), 0), {"expected counts that inkling 9 made"});
   CHECK_FALSE(std::filesystem::exists(folder.file("out")));
 }
 
@@ -199,17 +179,17 @@ TEST_CASE_FIXTURE(InFolder, "a source that changed after the plan or between the
     REQUIRE(::utimensat(AT_FDCWD, source.c_str(), times.data(), 0) == 0);
   };
   const auto building = [&] {
-    return complaint_of([&] { test::build_into(folder.file("shard"), plan, 0, folder.file("all")); });
+    return test::error_of<std::exception>([&] { test::build_into(folder.file("shard"), plan, 0, folder.file("all")); });
   };
   changed(text + "more\n");
-  CHECK(mentions(building(), source + ": expected the file as it was when the plan was made"));
-  CHECK(mentions(complaint_of([&] { test::count_into(folder.file("again"), plan, 1); }), "(part 1 of the plan)"));
+  test::check_holds(building(), {source + ": expected the file as it was when the plan was made"});
+  test::check_holds(test::error_of<std::exception>([&] { test::count_into(folder.file("again"), plan, 1); }),
+                    {"(part 1 of the plan)"});
   // Of the same length and time: only reading it shows the change.
   std::string other = text;
   other[at + 1] = '2';
   changed(other);
-  CHECK(mentions(building(), "part 0 of the plan: expected the"));
-  CHECK(mentions(building(), source));
+  test::check_holds(building(), {"part 0 of the plan: expected the", source});
   CHECK_FALSE(std::filesystem::exists(folder.file("shard")));
   changed(text);
   CHECK(building() == "none");
@@ -221,7 +201,8 @@ TEST_CASE_FIXTURE(InFolder, "a step that finds its own output changes nothing an
   const std::string manifest = test::text_of(folder.file("0") + "/manifest.json");
   test::count_into(folder.file("0"), plan, 0);  // as a second program at the same time would
   CHECK(test::text_of(folder.file("0") + "/manifest.json") == manifest);
-  CHECK(mentions(complaint_of([&] { test::count_into(folder.file("0"), plan, 1); }), "will not be replaced"));
+  test::check_holds(test::error_of<std::exception>([&] { test::count_into(folder.file("0"), plan, 1); }),
+                    {"will not be replaced"});
   CHECK(test::text_of(folder.file("0") + "/manifest.json") == manifest);
 
   test::merge_into(folder.file("all"), {folder.file("0"), folder.file("1"), folder.file("2"), folder.file("3")});
@@ -229,8 +210,8 @@ TEST_CASE_FIXTURE(InFolder, "a step that finds its own output changes nothing an
   const std::string shard = test::text_of(folder.file("shard") + "/manifest.json");
   test::build_into(folder.file("shard"), plan, 0, folder.file("all"));
   CHECK(test::text_of(folder.file("shard") + "/manifest.json") == shard);
-  CHECK(mentions(complaint_of([&] { test::build_into(folder.file("shard"), plan, 1, folder.file("all")); }),
-                 "will not be replaced"));
+  test::check_holds(test::error_of<std::exception>([&] { test::build_into(folder.file("shard"), plan, 1, folder.file("all")); }),
+                    {"will not be replaced"});
   CHECK(test::text_of(folder.file("shard") + "/manifest.json") == shard);
   CHECK(folder.entries() == 7);  // no partial output is left
 }
@@ -240,16 +221,16 @@ TEST_CASE_FIXTURE(InFolder, "joining refuses shards that are not all parts of on
   const BuildPlan plan = four_parts(folder);
   const std::vector<std::string> shards = test::build_shards(folder.path().string(), plan, random);
   const auto joining = [&](const std::vector<std::string>& some) {
-    return complaint_of([&] { static_cast<void>(joined_set(some, folder.file("set.json"), "1")); });
+    return test::error_of<std::exception>([&] { static_cast<void>(joined_set(some, folder.file("set.json"), "1")); });
   };
   CHECK(joining({shards[2], shards[0], shards[3], shards[1]}) == "none");
-  CHECK(mentions(joining({shards[0], shards[1], shards[3]}), "found part 3 without part 2"));
-  CHECK(mentions(joining({shards[0], shards[1], shards[2]}), "part 3 is missing"));
-  CHECK(mentions(joining({shards[0], shards[1], shards[1], shards[3]}), "expected each part once, found part 1"));
+  test::check_holds(joining({shards[0], shards[1], shards[3]}), {"found part 3 without part 2"});
+  test::check_holds(joining({shards[0], shards[1], shards[2]}), {"part 3 is missing"});
+  test::check_holds(joining({shards[0], shards[1], shards[1], shards[3]}), {"expected each part once, found part 1"});
   test::build_at_once(folder.file("pool"), plan);
-  CHECK(mentions(joining({shards[0], folder.file("pool")}), "found a pool that was built by itself"));
+  test::check_holds(joining({shards[0], folder.file("pool")}), {"found a pool that was built by itself"});
   std::filesystem::remove(shards[1] + "/data.npy");
-  CHECK(mentions(joining(shards), shards[1] + "/data.npy: missing"));
+  test::check_holds(joining(shards), {shards[1] + "/data.npy: missing"});
 }
 
 TEST_CASE_FIXTURE(InFolder, "a plan with a flipped bit or of another program is refused") {
@@ -261,8 +242,8 @@ TEST_CASE_FIXTURE(InFolder, "a plan with a flipped bit or of another program is 
   }
   const std::string path = file_with(folder.path().string(), "plan.json", text);
   CHECK_NOTHROW(static_cast<void>(read_plan(path, "1.2.3", 0)));
-  CHECK(mentions(complaint_of([&] { static_cast<void>(read_plan(path, "1.2.4", 0)); }),
-                 "expected a plan that inkling 1.2.4 made, found one of inkling 1.2.3"));
+  test::check_holds(test::error_of<std::exception>([&] { static_cast<void>(read_plan(path, "1.2.4", 0)); }),
+                    {"expected a plan that inkling 1.2.4 made, found one of inkling 1.2.3"});
   CHECK(plan_text(parse_plan("P", text)) == text);
 }
 
@@ -281,8 +262,7 @@ TEST_CASE_FIXTURE(InFolder,
   CHECK(read_plan(path, "1.2.3", 4).parts.size() == 4);
   RandomStream random(46, 0, RandomRole::pool);
   for (int trial = 0; trial < 500; ++trial) {
-    const std::string damaged = test::with_flipped_bit(text, random.below(8 * text.size()));
-    file_with(folder.path().string(), "plan.json", damaged);
+    file_with(folder.path().string(), "plan.json", test::with_flipped_bit(text, random.below(8 * text.size())));
     CHECK_THROWS_AS(static_cast<void>(read_plan(path, "1.2.3", 2)), CorruptFileError);
   }
   for (const std::string& other : {text.substr(0, text.size() / 2), text + "{}\n", text + text, std::string("{}"), std::string(),

@@ -19,8 +19,7 @@
 namespace inkling {
 namespace {
 
-using test::events_in;
-using test::ReadEvents;
+using test::events_in, test::ReadEvents;
 
 constexpr std::string_view hint = " (--skip-bad leaves bad events out)";
 
@@ -331,22 +330,18 @@ TEST_CASE("rows and features out of range are refused with file and line and col
   }
 }
 
-TEST_CASE("broken UTF-8 is refused wherever it stands") {
+TEST_CASE("broken UTF-8 is refused anywhere, as are words of a pool without words and rows of an empty pool") {
   for (const test::BrokenText& broken : test::broken_texts) {
     const std::string line = fmt::format(R"({{"document":1,"reward":1,"note":"{}"}})", broken.bytes);
     CHECK(events_in(line).problem.find("expected UTF-8, found the byte 0x") != std::string::npos);
   }
-}
 
-TEST_CASE("a pool without words refuses words and accepts numbers") {
   EventScope scope = test::small_scope();
   scope.feature_of = {};
   CHECK(events_in(R"({"document":1,"reward":1,"features":["soil"]})", {}, scope)
             .problem.starts_with("in:1:38: expected a feature from 0 to 3 (this pool has no words), found \"soil\""));
   CHECK(events_in(R"({"document":1,"reward":1,"features":[3]})", {}, scope).log.events.size() == 1);
-}
 
-TEST_CASE("an empty pool has no rows to name") {
   const std::string problem = events_in(R"({"document":0,"reward":1})", {}, {}).problem;
   CHECK(problem.starts_with("in:1:13: expected as the member \"document\" a row of the pool (there is none)"));
 }
@@ -371,9 +366,7 @@ TEST_CASE("JSON that is nested too deep is refused with the limit") {
 }
 
 TEST_CASE("more features than a matrix can hold are refused with their number") {
-  EventScope scope;
-  scope.documents = 3;
-  scope.features = kLargestGram + 2;
+  EventScope scope = {.documents = 3, .features = kLargestGram + 2};
   const auto marks = [](std::int32_t first, std::int32_t count) {
     std::string text = "[" + std::to_string(first);
     for (std::int32_t n = 1; n < count; ++n) text += "," + std::to_string(first + n);
@@ -421,9 +414,8 @@ TEST_CASE("events of another pool are refused unless any pool is allowed") {
   CHECK(events_in(same).log.events.size() == 1);
   for (const bool skip : {false, true}) {
     const std::string problem = events_in(other, {.skip_bad = skip}).problem;
-    CHECK(
-        problem.starts_with("in:1:9: expected events of this pool, whose fingerprint is 0123456789abcdef, found "
-                            "those of \"fedcba9876543210\""));
+    CHECK(problem.starts_with(
+        "in:1:9: expected events of this pool, whose fingerprint is 0123456789abcdef, found those of \"fedcba9876543210\""));
     CHECK(problem.find("--any-pool") != std::string::npos);
   }
   CHECK(events_in(other, {.other_pools = OtherPools::allowed}).log.events.size() == 1);

@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/core/errors.hpp"
 #include "tests/support/engine/messages.hpp"
 
 namespace inkling {
@@ -14,7 +13,7 @@ std::string refusal_of(const std::string& json, const char* policy) {
   return test::error_of([&] { static_cast<void>(options_in_json(json, *find_preset(policy))); });
 }
 
-TEST_CASE("the options of a policy are read from JSON") {
+TEST_CASE("the options of a policy are read from JSON, and settings are written as they are read") {
   const PolicyOptions options =
       options_in_json(R"({"ridge": 2, "norm-bound": 0.5, "delta": 1e-2, "radius": "posterior"})", *find_preset("ff-oful"));
   CHECK(options.ridge == 2.0);
@@ -22,9 +21,7 @@ TEST_CASE("the options of a policy are read from JSON") {
   CHECK(options.confidence.delta == 0.01);
   CHECK(options.radius == RadiusKind::posterior);
   CHECK(options_in_json("{}", *find_preset("inkling")).ridge == PolicyOptions{}.ridge);
-}
 
-TEST_CASE("the settings of a search are written as they are read") {
   const Preset preset = *find_preset("oful-subset");
   CHECK(options_text(options_in_json("{}", preset), preset) == "{}");
   const std::string text =

@@ -36,7 +36,7 @@ std::vector<DocumentId> offered(Search& search, int rounds) {
   return documents;
 }
 
-TEST_CASE("a search that is opened again goes on as one that was never closed and as a Searcher does") {
+TEST_CASE("a search opened again goes on as one never closed, takes undo, skip and words, and refuses what is invalid") {
   const PoolOnDisk disk;
   const OpenedPool pool(disk.path);
   Search whole(pool, disk.folder.file("whole"));
@@ -53,11 +53,7 @@ TEST_CASE("a search that is opened again goes on as one that was never closed an
     CHECK(searcher.next()->document == document);
     static_cast<void>(searcher.rate({.document = document, .reward = document % 2 == 0 ? 1.0 : 0.0}));
   }
-}
 
-TEST_CASE("a search takes undo and skip and rated words and refuses invalid requests") {
-  const PoolOnDisk disk;
-  const OpenedPool pool(disk.path);
   Search search(pool, disk.folder.file("log"), "mine", {.policy = "ff-oful", .seed = 7});
   CHECK(search.ranking(3).empty());
   const std::optional<DocumentId> first = search.next();

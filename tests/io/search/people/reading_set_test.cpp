@@ -22,16 +22,14 @@ TEST_CASE("a set reads back from the settings as it was written and leaves other
   }
 }
 
-TEST_CASE("a search with a set offers the documents of the set alone") {
+TEST_CASE("a search with a set offers the documents of the set alone, and an invalid set is refused") {
   SessionFacts facts;
   facts.policy = "inkling";
   facts.options = options_with("{}", kSet);
   CHECK(settings_of_search(facts, nullptr).set == kSet.documents);
   facts.options = "{}";
   CHECK(settings_of_search(facts, nullptr).set.empty());
-}
 
-TEST_CASE("an invalid set is refused") {
   for (std::string wrong :
        {R"({"reading":1})", R"({"reading":{}})", R"({"reading":{"pair":"a","readers":["b"],"documents":[1]}})",
         R"({"reading":{"pair":"a","readers":["b","c"],"documents":[-1]}})",

@@ -19,9 +19,7 @@ using test::SmallPool;
 
 // A pool in which each word is in one document, as a build from text with this recipe makes it.
 SmallPool pool_with(const std::vector<std::string>& words, const TextRecipe& recipe) {
-  SmallPool pool;
-  pool.columns = static_cast<std::int32_t>(words.size());
-  pool.vocabulary = words;
+  SmallPool pool = {.columns = static_cast<std::int32_t>(words.size()), .vocabulary = words};
   pool.ids.emplace();
   for (FeatureId feature = 0; feature < pool.columns; ++feature) {
     pool.rows.push_back({{feature, 1.0F}});

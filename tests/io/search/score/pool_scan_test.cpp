@@ -26,13 +26,6 @@ namespace {
 constexpr std::array kLayouts = {ScanLayout::rows, ScanLayout::postings};
 constexpr std::array kScanAccesses = {PoolAccess::map, PoolAccess::read};
 
-JointScan joint(const std::vector<test::PlainModel>& models) {
-  std::vector<FrozenModel> frozen;
-  frozen.reserve(models.size());
-  for (const test::PlainModel& model : models) frozen.emplace_back(model.frozen());
-  return JointScan(std::move(frozen));
-}
-
 /// All predictions in the order of the plain twin, collected as commands do: by slot, and then in order.
 std::vector<Prediction> scanned(const PoolSet& pools, const JointScan& models, const ScanOptions& options) {
   std::vector<std::vector<Prediction>> slots(scan_slots());
@@ -100,7 +93,7 @@ TEST_CASE("every way to scan shards gives the bits of the plain twin") {
     for (const PoolAccess access : kScanAccesses) {
       const PoolSet pools = PoolSet::open(shards.paths, access, PoolTrust::checksums);
       for (const ScanLayout layout : kLayouts)
-        CHECK(test::same_bits(scanned(pools, joint(models), {.layout = layout}), expected));
+        CHECK(test::same_bits(scanned(pools, test::joint(models), {.layout = layout}), expected));
     }
   });
 }
@@ -118,7 +111,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a scan of many blocks has the same bits at on
       for (const int threads : {1, 2, 8}) {
         CAPTURE(threads);
         const auto scan_all = [&] {
-          return scanned(pools, joint(models), {.layout = layout, .memory = std::uint64_t{4} << 20U});
+          return scanned(pools, test::joint(models), {.layout = layout, .memory = std::uint64_t{4} << 20U});
         };
         CHECK(test::same_bits(test::with_threads(threads, scan_all), expected));
       }
@@ -140,10 +133,10 @@ TEST_CASE_FIXTURE(test::InFolder, "rows are cheaper where features are common an
     CHECK(cheaper_layout(pools, common) == ScanLayout::rows);
     CHECK(cheaper_layout(pools, std::vector<FeatureId>{60}) == ScanLayout::postings);
     const test::PlainModel rare{.features = {60}, .theta = {1.0}, .inverse = {1.0}};
-    const ScanTotals totals = scan(pools, joint({rare}), {}, {});
+    const ScanTotals totals = scan(pools, test::joint({rare}), {}, {});
     CHECK(totals.layout == ScanLayout::postings);
     CHECK(totals.bytes_read == 8);
-    CHECK(scan(pools, joint({rare}), {.layout = ScanLayout::rows}, {}).bytes_read == 8 * (200 * 60 + 1) + 8 * 200);
+    CHECK(scan(pools, test::joint({rare}), {.layout = ScanLayout::rows}, {}).bytes_read == 8 * (200 * 60 + 1) + 8 * 200);
   }
 }
 
@@ -152,7 +145,7 @@ TEST_CASE_FIXTURE(test::InFolder, "too little memory for a scan is refused with 
   const PoolSet pools = PoolSet::open(std::vector{folder.file("P")}, PoolAccess::read, PoolTrust::checksums);
   const test::PlainModel model{.features = {2}, .theta = {1.0}, .inverse = {1.0}};
   for (const ScanLayout layout : kLayouts)
-    CHECK_THROWS_AS(scan(pools, joint({model}), {.layout = layout, .memory = 1000}, {}), FormatError);
+    CHECK_THROWS_AS(scan(pools, test::joint({model}), {.layout = layout, .memory = 1000}, {}), FormatError);
 }
 
 TEST_CASE_FIXTURE(test::InFolder, "a receiver that throws ends the scan with its error") {
@@ -161,12 +154,13 @@ TEST_CASE_FIXTURE(test::InFolder, "a receiver that throws ends the scan with its
   for (const PoolAccess access : kScanAccesses) {
     const PoolSet pools = PoolSet::open(std::vector{folder.file("P")}, access, PoolTrust::checksums);
     const auto fail = [](const ScannedBlock&) { throw std::runtime_error("enough"); };
-    CHECK_THROWS_WITH_AS(scan(pools, joint({model}), {}, {.reduce = fail}), "enough", std::runtime_error);
-    CHECK_THROWS_WITH_AS(scan(pools, joint({model}), {}, {.consume = fail}), "enough", std::runtime_error);
+    CHECK_THROWS_WITH_AS(scan(pools, test::joint({model}), {}, {.reduce = fail}), "enough", std::runtime_error);
+    CHECK_THROWS_WITH_AS(scan(pools, test::joint({model}), {}, {.consume = fail}), "enough", std::runtime_error);
   }
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "a pool that is damaged is refused by its name") {
+TEST_CASE_FIXTURE(test::InFolder,
+                  "a damaged pool is refused by name, and one replaced or removed during a scan is scanned to its end") {
   const std::string path = folder.file("P");
   const test::PlainModel model{.features = {2, 6}, .theta = {1.0, 1.0}, .inverse = {1.0, 0.0, 0.0, 1.0}};
   const auto damage = [&](const std::string& name) {
@@ -185,18 +179,14 @@ TEST_CASE_FIXTURE(test::InFolder, "a pool that is damaged is refused by its name
     for (const PoolTrust trust : {PoolTrust::checksums, PoolTrust::structure}) {
       try {
         const PoolSet pools = PoolSet::open(std::vector{path}, PoolAccess::read, trust);
-        scan(pools, joint({model}), {.layout = layout}, {});
+        scan(pools, test::joint({model}), {.layout = layout}, {});
         FAIL_CHECK("a damaged pool was scanned");
       } catch (const CorruptFileError& error) {
         CHECK(std::string(error.what()).starts_with(path));
       }
     }
   }
-}
 
-TEST_CASE_FIXTURE(test::InFolder, "a pool that is replaced or removed during a scan is scanned to its end unchanged") {
-  const std::string path = folder.file("P");
-  const test::PlainModel model{.features = {2, 6}, .theta = {1.0, 1.0}, .inverse = {1.0, 0.0, 0.0, 1.0}};
   const test::SmallPool pool = test::small_pool();
   const CsrMatrix rows = test::matrix_of(pool.columns, pool.rows);
   const std::vector<Prediction> expected = test::plainly_scanned({model}, rows.view());
@@ -209,7 +199,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a pool that is replaced or removed during a s
       else
         std::filesystem::remove_all(path);
       for (const ScanLayout layout : kLayouts)
-        CHECK(test::same_bits(scanned(pools, joint({model}), {.layout = layout}), expected));
+        CHECK(test::same_bits(scanned(pools, test::joint({model}), {.layout = layout}), expected));
       IdStream ids(pools);
       for (const std::string& id : *pool.ids) CHECK(ids.next() == id);
       CHECK(pools.id(4) == "b/ü");
@@ -223,7 +213,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a pass that only reads counts as many bytes a
   test::write_pool(test::random_small_pool({.documents = 99, .features = 31, .density = 0.4}, random), folder.file("P"));
   const PoolSet pools = PoolSet::open(std::vector{folder.file("P"), folder.file("P")}, PoolAccess::map, PoolTrust::checksums);
   const test::PlainModel model{.features = {2}, .theta = {1.0}, .inverse = {1.0}};
-  const ScanTotals totals = scan(pools, joint({model}), {.layout = ScanLayout::rows}, {});
+  const ScanTotals totals = scan(pools, test::joint({model}), {.layout = ScanLayout::rows}, {});
   const ReadPass pass = read_all_rows(pools);
   CHECK(pass.bytes == totals.bytes_read);
   CHECK(pass.checksum == test::with_threads(8, [&] { return read_all_rows(pools).checksum; }));

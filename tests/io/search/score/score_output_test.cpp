@@ -9,7 +9,7 @@
 #include "engine/scoring/scan/batch_scan.hpp"
 #include "io/corpus/pool/format/npy_header.hpp"
 #include "tests/support/engine/cases.hpp"
-#include "tests/support/engine/taught_model.hpp"
+#include "tests/support/engine/models.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {

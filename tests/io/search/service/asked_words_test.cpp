@@ -82,7 +82,7 @@ TEST_CASE("commas and blanks and line ends separate words and quotes make a phra
   CHECK(pool.ask("").empty());
 }
 
-TEST_CASE("a word is found in any spelling that the recipe makes equal and joined words are separated") {
+TEST_CASE("a word is found in any spelling that the recipe makes equal, and an unknown one says why it is unknown") {
   const GardenPool pool;
   CHECK(pool.ask("SOIL.").front().feature == FeatureId{3});
   CHECK(read_as(pool.ask("soil-based")) == "soil|based");
@@ -91,10 +91,7 @@ TEST_CASE("a word is found in any spelling that the recipe makes equal and joine
   CHECK(pairs.ask("gold-rush").front().feature == FeatureId{1});
   CHECK(pairs.ask("\"Gold Rush\"").front().feature == FeatureId{1});
   CHECK_FALSE(pairs.ask("gold rush").back().feature);
-}
 
-TEST_CASE("the answer for an unknown word says why it is unknown") {
-  const GardenPool pool;
   CHECK(pool.why_not("zinc") == "in no document");
   CHECK(pool.why_not("mine") == "a stop word: left out when the pool was built");
   CHECK(pool.why_not("and") == "too common: left out when the pool was built");
@@ -127,16 +124,13 @@ TEST_CASE_FIXTURE(test::InFolder, "words typed without blanks are cut as in the 
   CHECK(words[1].why_not == "in no document");
 }
 
-TEST_CASE("a sentence proposes its rarest words and then those in no document") {
+TEST_CASE("a sentence proposes its rarest words and then unknown ones, and a list is answered in order") {
   const GardenPool pool;
   CHECK(pool.proposed("Where are the soil of 1999, a rose, and some zinc of mine?") ==
         std::vector<std::string>{"rose", "zinc"});  // half of the documents hold soil
   CHECK(pool.proposed("roses and Rose and rose, -zinc") == std::vector<std::string>{"Rose", "roses"});
   CHECK(pool.proposed("").empty());
-}
 
-TEST_CASE("all words of a list are answered in order") {
-  const GardenPool pool;
   RandomStream random(17, 0, RandomRole::pool);
   const std::array<std::string_view, 5> words = {"soil", "rose", "mine", "zinc", "and"};
   const std::array<std::string_view, 6> dividers = {" ", ",", ", ", "\n", " ; ", "\xC2\xA0"};

@@ -30,8 +30,7 @@ constexpr std::uint64_t kFiles = 400;
 
 /// One event written in two ways: as a line of a file, and as a request of pipes and HTTP.
 struct SaidLine {
-  std::string in_file;
-  std::string on_pipe;
+  std::string in_file, on_pipe;
 };
 
 class RandomLines {
@@ -201,8 +200,7 @@ TEST_CASE("ratings of words mean the same in files and in a search and on the pi
 
       EventLog log;
       log.events = events;
-      const std::vector<SearchEvent> imported = search_events_of(log, 0);
-      check_same(doors.of_import(imported), expected);
+      check_same(doors.of_import(search_events_of(log, 0)), expected);
       check_same(doors.of_pipe(lines), expected);
       const Searcher live = doors.live(events);
       check_same(Doors::means_of(live), expected);

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/random_search_events.hpp"
 
 namespace inkling {
@@ -16,12 +17,7 @@ namespace {
 
 // The event with only the members that have columns of their own, not those in its body.
 SearchEvent without_body(const SearchEvent& event) {
-  SearchEvent row;
-  row.sequence = event.sequence;
-  row.at_ms = event.at_ms;
-  row.kind = event.kind;
-  row.document = event.document;
-  return row;
+  return {.sequence = event.sequence, .at_ms = event.at_ms, .kind = event.kind, .document = event.document};
 }
 
 SearchEvent event_read_back(const SearchEvent& event) {
@@ -30,12 +26,7 @@ SearchEvent event_read_back(const SearchEvent& event) {
   return read;
 }
 
-SearchEvent event_of_kind(SearchEventKind kind) {
-  SearchEvent event;
-  event.sequence = 1;
-  event.kind = kind;
-  return event;
-}
+SearchEvent event_of_kind(SearchEventKind kind) { return {.sequence = 1, .kind = kind}; }
 
 SearchEvent event_of_document(SearchEventKind kind) {
   SearchEvent event = event_of_kind(kind);
@@ -44,13 +35,7 @@ SearchEvent event_of_document(SearchEventKind kind) {
 }
 
 std::string problem_of_body(SearchEvent event, const std::string& body) {
-  try {
-    read_body(event, body, "here");
-  } catch (const FormatError& error) {
-    CHECK(error.where() == "here");
-    return error.expectation();
-  }
-  return "none";
+  return test::expectation_of([&] { read_body(event, body, "here"); }, "here");
 }
 
 std::vector<std::uint64_t> bits_of(const SearchEvent& event) {
@@ -140,8 +125,7 @@ TEST_CASE("a body with a member that is unknown or missing or repeated or of ano
       {R"({"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1})", "expected fewer members"}};
   for (const auto& [body, problem] : bad) {
     CAPTURE(body);
-    const std::string found = problem_of_body(rated, body);
-    CHECK(found == problem);
+    CHECK(problem_of_body(rated, body) == problem);
   }
 }
 
@@ -195,8 +179,7 @@ TEST_CASE("events about a document name one and no others do") {
     if (kind == SearchEventKind::marked) continue;  // may have a document or none
     const bool has_document = name == "shown" || name == "rated" || name == "skipped";
     const SearchEvent wrong = has_document ? event_of_kind(kind) : event_of_document(kind);
-    const std::string problem = problem_of_body(wrong, "{}");
-    CHECK(problem.starts_with(has_document ? "expected a document" : "expected no document"));
+    CHECK(problem_of_body(wrong, "{}").starts_with(has_document ? "expected a document" : "expected no document"));
   }
   SearchEvent negative = event_of_document(SearchEventKind::skipped);
   negative.document = -1;

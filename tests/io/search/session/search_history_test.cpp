@@ -373,8 +373,7 @@ TEST_CASE("words rated apart from documents do not count as rounds of a sample")
 
 TEST_CASE("a round of a search knows the offer that its rating answers") {
   HistoryMaker maker;
-  const std::int64_t shown = maker.shown(4);
-  maker.rated(4, 1.0, {}, shown);
+  maker.rated(4, 1.0, {}, maker.shown(4));
   maker.rated(5, 1.0);
   const std::vector<SearchStep> rounds = maker.history.steps();
   REQUIRE(rounds[0].offer);

@@ -15,6 +15,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
@@ -27,17 +28,6 @@ PoolMatrix some_pool(std::int32_t documents = 30) {
 
 SearchSettings settings_with(const std::string& policy, std::uint64_t seed = 7) {
   return {.preset = *find_preset(policy), .seed = seed};
-}
-
-// The message of the error; empty if there is none.
-template <typename Work>
-std::string error_of(const Work& work) {
-  try {
-    work();
-  } catch (const FormatError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 struct SomePool {
@@ -57,7 +47,8 @@ TEST_CASE_FIXTURE(SomePool, "a search shows every document once and then nothing
     }
     CHECK(seen.size() == 30);
     CHECK(searcher.shown() == 0);
-    CHECK(error_of([&] { searcher.rate({.reward = 1.0}); }) == "the document on offer: expected one; every document is rated");
+    CHECK(test::error_of([&] { searcher.rate({.reward = 1.0}); }) ==
+          "the document on offer: expected one; every document is rated");
   }
 }
 
@@ -131,49 +122,45 @@ TEST_CASE_FIXTURE(SomePool, "an answer that cannot be kept leaves a search uncha
   }
 }
 
-TEST_CASE("an invalid request to a search is refused and changes nothing") {
+TEST_CASE("an invalid request changes nothing; policies that need more and events of another pool are refused") {
   const PoolMatrix pool = some_pool(6);
   Searcher searcher(pool.view(), settings_with("ff-oful"));
   searcher.rate({.document = 2, .reward = 1.0, .words = {{1, 1.0}}});
   const std::size_t events = searcher.history().events().size();
   const double infinity = std::numeric_limits<double>::infinity();
-  CHECK(error_of([&] { searcher.rate({.document = 6, .reward = 1.0}); }) == "document 6: expected a document from 0 to 5");
-  CHECK(error_of([&] { searcher.rate({.reward = infinity}); }).ends_with("got inf"));
-  CHECK(error_of([&] { searcher.rate({.reward = 1.0, .words = {{10, 1.0}}}); }) == "feature 10: expected a feature from 0 to 9");
-  CHECK(error_of([&] {
+  CHECK(test::error_of([&] { searcher.rate({.document = 6, .reward = 1.0}); }) == "document 6: expected a document from 0 to 5");
+  CHECK(test::error_of([&] { searcher.rate({.reward = infinity}); }).ends_with("got inf"));
+  CHECK(test::error_of([&] {
+          searcher.rate({.reward = 1.0, .words = {{10, 1.0}}});
+        }) == "feature 10: expected a feature from 0 to 9");
+  CHECK(test::error_of([&] {
           searcher.rate({.reward = 1.0, .words = {{1, 0.0}}});
         }) == "the rating of feature 1: expected a number from -1 to 1 that is not 0, got 0");
-  CHECK(error_of([&] {
+  CHECK(test::error_of([&] {
           searcher.mark(3, std::vector<SaidWord>{{1, 1.0}});
         }) == "document 3: expected a document with a rating, to mark words in it");
-  CHECK(error_of([&] { searcher.mark(2, {}); }) == "the words: expected at least one to mark");
-  CHECK(error_of([&] { searcher.unmark(4); }) == "feature 4: expected one that is marked, to un-mark it");
-  CHECK(error_of([&] { searcher.skip(2); }) == "document 2: expected one that is not rated, to skip it");
-  CHECK(error_of([&] { searcher.skip(-1); }) == "document -1: expected a document from 0 to 5");
+  CHECK(test::error_of([&] { searcher.mark(2, {}); }) == "the words: expected at least one to mark");
+  CHECK(test::error_of([&] { searcher.unmark(4); }) == "feature 4: expected one that is marked, to un-mark it");
+  CHECK(test::error_of([&] { searcher.skip(2); }) == "document 2: expected one that is not rated, to skip it");
+  CHECK(test::error_of([&] { searcher.skip(-1); }) == "document -1: expected a document from 0 to 5");
   for (const std::int64_t count : {0, 7, 1'000'000})
-    CHECK(error_of([&] { searcher.sample(count); }) ==
+    CHECK(test::error_of([&] { searcher.sample(count); }) ==
           "event 3: expected a sample of 1 to 6 documents, as the pool has, got " + std::to_string(count));
-  CHECK(error_of([&] { searcher.undo(2); }) == "event 2: expected an answer that holds, to take it back");
-  CHECK(error_of([&] { searcher.undo_last(2); }) == "undo of 2: expected from 1 to 1, as many as there are");
-  CHECK(error_of([&] { searcher.redo(); }) == "redo of 1: expected an answer that was taken back; there is none");
-  CHECK(error_of([&] { static_cast<void>(searcher.why(6)); }) == "document 6: expected a document from 0 to 5");
+  CHECK(test::error_of([&] { searcher.undo(2); }) == "event 2: expected an answer that holds, to take it back");
+  CHECK(test::error_of([&] { searcher.undo_last(2); }) == "undo of 2: expected from 1 to 1, as many as there are");
+  CHECK(test::error_of([&] { searcher.redo(); }) == "redo of 1: expected an answer that was taken back; there is none");
+  CHECK(test::error_of([&] { static_cast<void>(searcher.why(6)); }) == "document 6: expected a document from 0 to 5");
   CHECK(searcher.history().events().size() == events);
   CHECK(searcher.undo() > 0);
-}
 
-TEST_CASE("a search refuses policies that need something beforehand") {
-  const PoolMatrix pool = some_pool(6);
   for (const std::string policy : {"oful-subset", "explore-then-commit"}) {
-    CHECK(error_of([&] { Searcher(pool.view(), settings_with(policy)); }) ==
+    CHECK(test::error_of([&] { Searcher(pool.view(), settings_with(policy)); }) ==
           "policy " + policy + ": expected one that needs no words and no number of rounds beforehand");
   }
-}
 
-TEST_CASE("events of another pool are refused") {
-  const PoolMatrix pool = some_pool(6);
   const auto past_with = [&](SearchEvent event) {
     event.sequence = 1;
-    return error_of([&] { Searcher(pool.view(), settings_with("ff-oful"), std::vector{event}); });
+    return test::error_of([&] { Searcher(pool.view(), settings_with("ff-oful"), std::vector{event}); });
   };
   CHECK(past_with({.kind = SearchEventKind::rated, .document = 6}) == "document 6: expected a document from 0 to 5");
   CHECK_FALSE(past_with({.kind = SearchEventKind::rated, .document = 1, .words = {{99, 1.0}}}).empty());

@@ -1,5 +1,4 @@
 // Searches that are disturbed at random make the same choices as searches that get only the answers that hold.
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,13 +15,6 @@
 
 namespace inkling {
 namespace {
-
-std::vector<Preset> searching_presets() {
-  std::vector<Preset> searching;
-  for (const Preset& preset : presets())
-    if (can_search_with(preset)) searching.push_back(preset);
-  return searching;
-}
 
 /// A search that keeps its events in memory, can be closed and opened, and is disturbed at random.
 class DisturbedSearch {
@@ -140,7 +132,7 @@ void check_same_events(std::span<const SearchEvent> left, std::span<const Search
 }
 
 void check_disturbed_searches(std::uint64_t first, std::uint64_t count) {
-  const std::vector<Preset> presets = searching_presets();
+  const std::vector<Preset> presets = test::presets_to_search_with();
   REQUIRE(presets.size() == 8);
   for (std::uint64_t trial = first; trial < first + count; ++trial) {
     CAPTURE(trial);
@@ -177,7 +169,7 @@ void check_same_words(const std::vector<LearnedWord>& left, const std::vector<Le
 }
 
 TEST_CASE("the counts that a search keeps are those of a search that is opened again") {
-  const std::vector<Preset> presets = searching_presets();
+  const std::vector<Preset> presets = test::presets_to_search_with();
   for (std::uint64_t trial = 0; trial < 80; ++trial) {
     CAPTURE(trial);
     RandomStream random(22, trial, RandomRole::pool);
@@ -211,13 +203,12 @@ TEST_CASE("a thousand searches that are disturbed at random make the choices of 
 }
 
 TEST_CASE("a search shows what its policy chooses with the streams of each round") {
-  for (const Preset& preset : searching_presets()) {
+  for (const Preset& preset : test::presets_to_search_with()) {
     CAPTURE(preset.name);
     RandomStream random(22, 0, RandomRole::pool);
     const PoolMatrix pool = test::random_pool({.documents = 25, .features = 8, .density = 0.4}, random);
     Searcher searcher(pool.view(), {.preset = preset, .seed = 5});
-    PolicyOptions options;
-    options.with_replacement = false;
+    PolicyOptions options = {.with_replacement = false};
     Policy policy(pool.view(), preset, options, RandomStream(5, 1, RandomRole::exploration),
                   RandomStream(5, 1, RandomRole::sampling));
     for (std::uint64_t round = 1; round <= 25; ++round) {
@@ -238,13 +229,12 @@ TEST_CASE("a search shows what its policy chooses with the streams of each round
 }
 
 TEST_CASE("words rated apart from documents reach the policy at once and take no round") {
-  for (const Preset& preset : searching_presets()) {
+  for (const Preset& preset : test::presets_to_search_with()) {
     CAPTURE(preset.name);
     RandomStream random(24, 0, RandomRole::pool);
     const PoolMatrix pool = test::random_pool({.documents = 25, .features = 8, .density = 0.4}, random);
     Searcher searcher(pool.view(), {.preset = preset, .seed = 5});
-    PolicyOptions options;
-    options.with_replacement = false;
+    PolicyOptions options = {.with_replacement = false};
     Policy policy(pool.view(), preset, options, RandomStream(5, 1, RandomRole::exploration),
                   RandomStream(5, 1, RandomRole::sampling));
     for (std::uint64_t round = 1; round <= 8; ++round) {

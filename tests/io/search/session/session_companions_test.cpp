@@ -21,8 +21,7 @@
 namespace inkling {
 namespace {
 
-using test::append_to;
-using test::facts_named;
+using test::append_to, test::facts_named;
 
 namespace fs = std::filesystem;
 
@@ -112,7 +111,8 @@ TEST_CASE_FIXTURE(test::InFolder,
   }
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "a cut index of the write-ahead log is named and nothing is moved into the file of searches") {
+TEST_CASE_FIXTURE(test::InFolder,
+                  "a cut index is named, and a write-ahead log that was cut or written over never gets into the file") {
   const auto events = test::RandomSearchEvents(6).several(1, 21);
   for (const std::uintmax_t size : {0U, 100U, 4096U, 20'000U}) {
     CAPTURE(size);
@@ -129,10 +129,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a cut index of the write-ahead log is named a
     }
     CHECK(events_in(path, session) == 20);
   }
-}
 
-TEST_CASE_FIXTURE(test::InFolder, "a write-ahead log that was cut or written over never gets into the file of searches") {
-  const auto events = test::RandomSearchEvents(6).several(1, 21);
   for (const char* const how : {"empty", "half", "zeros"}) {
     CAPTURE(how);
     const std::string path = folder.file(std::string("log-") + how);
@@ -182,8 +179,7 @@ TEST_CASE_FIXTURE(test::InFolder,
       CAPTURE(which);
       const std::string copy = copied(folder, path);
       fs::copy_file(folder.file(which), copy + "-wal");
-      const std::string message = test::message_of_opening<CorruptFileError>(copy, access);
-      CHECK(message.find("-wal") != std::string::npos);
+      CHECK(test::message_of_opening<CorruptFileError>(copy, access).find("-wal") != std::string::npos);
       for (const char* const beside : {"-wal", "-shm"}) fs::remove(copy + beside);
       CHECK(events_in(copy, session) == 30);
     }

@@ -18,16 +18,14 @@
 namespace inkling {
 namespace {
 
-using test::append_to;
-using test::facts_named;
-using test::make_file_to_tamper_with;
-using test::message_of_opening;
-using test::refusal_of_sql;
-using test::run_sql;
-using test::tamper;
+using test::append_to, test::facts_named, test::make_file_to_tamper_with, test::message_of_opening, test::refusal_of_sql,
+    test::run_sql, test::tamper;
 
-TEST_CASE_FIXTURE(test::InFolder, "rows of a file of searches cannot be changed or deleted") {
+struct InFolderOfLog : test::InFolder {
   const std::string path = folder.file("log.db");
+};
+
+TEST_CASE_FIXTURE(InFolderOfLog, "rows of a file of searches cannot be changed or deleted") {
   {
     SessionFile file(path, SessionAccess::write);
     append_to(file, file.begin(facts_named("one")).id, test::RandomSearchEvents(6).several(1, 3), "click");
@@ -89,8 +87,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a change to any column of any row is found an
   }
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "swapped events and missing searches are found") {
-  const std::string path = folder.file("log.db");
+TEST_CASE_FIXTURE(InFolderOfLog, "swapped events and missing searches are found") {
   const std::string session = make_file_to_tamper_with(path);
   tamper(path,
          "UPDATE event SET seq = 100 WHERE seq = 2; UPDATE event SET seq = 2 WHERE seq = 3;"
@@ -110,8 +107,7 @@ TEST_CASE_FIXTURE(test::InFolder, "swapped events and missing searches are found
   CHECK_THROWS_AS(static_cast<void>(file.sessions()), CorruptFileError);
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "a file of searches of version 1 is read and its end is protected once it was written to") {
-  const std::string path = folder.file("log.db");
+TEST_CASE_FIXTURE(InFolderOfLog, "a file of searches of version 1 is read and its end is protected once it was written to") {
   std::filesystem::copy_file(test::tests_path("io/search/session/version_1.search"), path);
   const SessionFacts facts = SessionFile(path, SessionAccess::read).sessions().front();
   const std::string& session = facts.id;
@@ -135,9 +131,8 @@ TEST_CASE_FIXTURE(test::InFolder, "a file of searches of version 1 is read and i
   CHECK_THROWS_AS(static_cast<void>(SessionFile(path, SessionAccess::read).events(session)), CorruptFileError);
 }
 
-TEST_CASE_FIXTURE(test::InFolder,
+TEST_CASE_FIXTURE(InFolderOfLog,
                   "a file of searches of version 2 is read and names of its requests lose the person before them") {
-  const std::string path = folder.file("log.db");
   std::filesystem::copy_file(test::tests_path("io/search/session/version_2.search"), path);
   const std::string session = SessionFile(path, SessionAccess::read).sessions().front().id;
   std::vector<KeptRequest> requests = {{"bob", "REQ1", 3}, {"ada", "REQ1", 5}, {"ada", "bob/REQ2", 6}, {"bob", "bob/REQ3", 7}};
@@ -155,15 +150,13 @@ TEST_CASE_FIXTURE(test::InFolder,
   CHECK(SessionFile(path, SessionAccess::read).requests(session) == requests);
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "a row of an unknown kind is named and not misread") {
-  const std::string path = folder.file("log.db");
+TEST_CASE_FIXTURE(InFolderOfLog, "a row of an unknown kind is named and not misread") {
   const std::string session = make_file_to_tamper_with(path);
   tamper(path, "UPDATE event SET kind = 'closed' WHERE seq = 6");
   CHECK_THROWS_AS(static_cast<void>(SessionFile(path, SessionAccess::read).events(session)), CorruptFileError);
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "a file of searches of a newer version, or without its triggers, is refused") {
-  const std::string path = folder.file("log.db");
+TEST_CASE_FIXTURE(InFolderOfLog, "a file of searches of a newer version, or without its triggers, is refused") {
   make_file_to_tamper_with(path);
   run_sql(path, "PRAGMA user_version = 4");
   CHECK(message_of_opening<FormatError>(path, SessionAccess::write) ==
@@ -172,9 +165,8 @@ TEST_CASE_FIXTURE(test::InFolder, "a file of searches of a newer version, or wit
   CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::read).find("event_is_not_deleted") != std::string::npos);
 }
 
-TEST_CASE_FIXTURE(test::InFolder,
+TEST_CASE_FIXTURE(InFolderOfLog,
                   "a trigger or view of another program is refused and a later one cannot keep an event out silently") {
-  const std::string path = folder.file("log.db");
   constexpr const char* quiet = "CREATE TRIGGER quiet BEFORE INSERT ON event BEGIN SELECT RAISE(IGNORE); END";
   {
     SessionFile file(path, SessionAccess::write);
@@ -192,8 +184,7 @@ TEST_CASE_FIXTURE(test::InFolder,
   CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::write) == "none");
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "a writer whose lock was removed keeps nothing more") {
-  const std::string path = folder.file("log.db");
+TEST_CASE_FIXTURE(InFolderOfLog, "a writer whose lock was removed keeps nothing more") {
   SessionFile file(path, SessionAccess::write);
   const std::string session = file.begin(facts_named("one")).id;
   std::filesystem::remove(path + "-lock");
@@ -202,9 +193,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a writer whose lock was removed keeps nothing
   CHECK(file.events(session).empty());
 }
 
-TEST_CASE_FIXTURE(test::InFolder,
-                  "a flipped bit of a file of searches is found by the next search in it or makes no difference") {
-  const std::string path = folder.file("log.db");
+TEST_CASE_FIXTURE(InFolderOfLog, "a flipped bit of a file of searches is found by the next search in it or makes no difference") {
   const std::string session = make_file_to_tamper_with(path);
   const std::vector<SearchEvent> written = SessionFile(path, SessionAccess::read).events(session);
   const auto requests = SessionFile(path, SessionAccess::read).requests(session);
@@ -233,8 +222,7 @@ TEST_CASE_FIXTURE(test::InFolder,
   CHECK(SessionFile(path, SessionAccess::read).verify().empty());
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "a file of searches without its end is named as damaged") {
-  const std::string path = folder.file("log.db");
+TEST_CASE_FIXTURE(InFolderOfLog, "a file of searches without its end is named as damaged") {
   const std::string session = make_file_to_tamper_with(path);
   const auto size = std::filesystem::file_size(path);
   std::filesystem::resize_file(path, size - 4096);

@@ -3,11 +3,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,10 +25,7 @@
 namespace inkling {
 namespace {
 
-using test::append_to;
-using test::facts_named;
-using test::message_of_opening;
-using test::run_sql;
+using test::append_to, test::facts_named, test::message_of_opening, test::run_sql;
 
 TEST_CASE_FIXTURE(test::InFolder, "a file of searches and its companions can be read by their user alone whatever the umask") {
   const std::string path = folder.file("log.db");

@@ -10,6 +10,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
 #include "io/search/session/searcher.hpp"
+#include "tests/support/io/searches.hpp"
 #include "tests/support/io/small_pools.hpp"
 
 namespace inkling {
@@ -30,14 +31,6 @@ PoolMatrix shared_pool() {
 }
 
 SearchSettings shared_settings() { return {.preset = *find_preset("inkling"), .seed = 3}; }
-
-// Keeps events in memory instead of a log.
-struct KeptEvents {
-  std::vector<SearchEvent> events;
-  KeepEvents keeper() {
-    return [this](std::span<const SearchEvent> more) { events.insert(events.end(), more.begin(), more.end()); };
-  }
-};
 
 // The plain twin: computes from the log alone which document each person has on offer, and which are rated.
 struct PlainQueue {
@@ -73,7 +66,7 @@ TEST_CASE("no two people have the same document on offer whatever they rate and 
   for (std::uint64_t seed = 0; seed < 25; ++seed) {
     CAPTURE(seed);
     RandomStream random(seed, 0, RandomRole::reward);
-    KeptEvents kept;
+    test::KeptEvents kept;
     auto searcher = std::make_unique<Searcher>(pool.view(), shared_settings(), kept.events, kept.keeper());
     static_cast<void>(searcher->next());
     static_cast<void>(searcher->aim({.shared = {"bob", "eve"}}));
@@ -116,7 +109,7 @@ TEST_CASE("no two people have the same document on offer whatever they rate and 
 
 TEST_CASE("an offer left for half an hour goes to the next person who asks and stays the same draw") {
   const PoolMatrix pool = shared_pool();
-  KeptEvents kept;
+  test::KeptEvents kept;
   Searcher begun(pool.view(), shared_settings(), {}, kept.keeper());
   static_cast<void>(begun.sample(10));
   static_cast<void>(begun.aim({.shared = {"bob"}}));
@@ -142,7 +135,7 @@ TEST_CASE("an offer left for half an hour goes to the next person who asks and s
 
 TEST_CASE("a document handed on goes to the next other person as the same draw and comes back last") {
   const PoolMatrix pool = shared_pool();
-  KeptEvents kept;
+  test::KeptEvents kept;
   Searcher searcher(pool.view(), shared_settings(), {}, kept.keeper());
   CHECK_THROWS_AS(static_cast<void>(searcher.hand_on()), FormatError);  // there is nobody else
   static_cast<void>(searcher.sample(1));

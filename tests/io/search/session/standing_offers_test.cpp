@@ -61,8 +61,7 @@ TEST_CASE("each of several documents on offer is the choice of its round without
     RandomStream random(42, 0, RandomRole::pool);
     const PoolMatrix pool = pool_of_offers(random);
     Searcher searcher(pool.view(), asked_settings(preset, 5));
-    PolicyOptions options;
-    options.with_replacement = false;
+    PolicyOptions options = {.with_replacement = false};
     Policy policy(pool.view(), preset, options, RandomStream(5, 0, RandomRole::exploration),
                   RandomStream(5, 0, RandomRole::sampling));
     std::uint64_t round = 0;

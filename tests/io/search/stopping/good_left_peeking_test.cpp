@@ -33,9 +33,11 @@ struct Ways {
   double rates_again = 0.0;
   double takes_back = 0.0;
   double samples = 0.0;
-  std::int64_t batch = 0;   // documents on offer at once, 0 where each answer brings the next
-  std::size_t readers = 1;  // each of several has a batch of their own
-  double marks = 0.0;       // marks words in a document, or rates them apart from any
+  std::int64_t batch = 0;      // documents on offer at once, 0 where each answer brings the next
+  std::size_t readers = 1;     // each of several has a batch of their own
+  double marks = 0.0;          // marks words in a document, or rates them apart from any
+  double names = 0.0;          // rates a document of their own choice before the one on offer
+  double names_if_good = 0.0;  // the same where the one on offer is good
 };
 
 class Peeker {
@@ -51,6 +53,7 @@ class Peeker {
         is_rated_(is_good_.size(), false) {
     const double share = searched.share.value_or(0.02 + 0.4 * random_.uniform());
     for (std::size_t i = 0; i < is_good_.size(); ++i) is_good_[i] = random_.coin(share);
+    left_ = std::ranges::count(is_good_, true);
   }
 
   // Whether the estimate held at each moment.
@@ -69,10 +72,12 @@ class Peeker {
   }
 
  private:
-  [[nodiscard]] bool held() const {
-    std::int64_t left = 0;
-    for (std::size_t i = 0; i < is_good_.size(); ++i) left += is_good_[i] && !is_rated_[i] ? 1 : 0;
-    return left <= searcher_.progress().left.at_most;
+  [[nodiscard]] bool held() const { return left_ <= searcher_.progress().left.at_most; }
+
+  void set_rated(DocumentId document, bool is_rated) {
+    const auto at = static_cast<std::size_t>(document);
+    if (is_good_[at] && is_rated_[at] != is_rated) left_ += is_rated ? -1 : 1;
+    is_rated_[at] = is_rated;
   }
 
   [[nodiscard]] FeatureId a_word() { return static_cast<FeatureId>(random_.below(static_cast<std::uint64_t>(pool_.features()))); }
@@ -103,7 +108,10 @@ class Peeker {
   [[nodiscard]] bool answer_one(const std::vector<DocumentId>& hand) {
     const std::optional<DocumentId> document = to_answer(hand);
     if (!document) return false;
-    if (random_.coin(ways_.skips)) {
+    const bool is_good = is_good_[static_cast<std::size_t>(*document)];
+    if (random_.coin(is_good ? std::max(ways_.names, ways_.names_if_good) : ways_.names)) {
+      rate(static_cast<DocumentId>(random_.below(is_good_.size())));
+    } else if (random_.coin(ways_.skips)) {
       searcher_.skip(document);
       answered_.push_back(std::nullopt);
     } else {
@@ -119,7 +127,7 @@ class Peeker {
     if (random_.coin(ways_.marks) && !words.empty()) rating.words.push_back({.feature = words[random_.below(words.size())]});
     searcher_.rate(rating);
     answered_.push_back(is_rated_[at] ? std::nullopt : std::optional(document));
-    is_rated_[at] = true;
+    set_rated(document, true);
   }
 
   void rate_again() {
@@ -133,7 +141,7 @@ class Peeker {
   void take_back() {
     if (answered_.empty() || !is_last_an_answer()) return;
     searcher_.undo();
-    if (answered_.back()) is_rated_[static_cast<std::size_t>(*answered_.back())] = false;
+    if (answered_.back()) set_rated(*answered_.back(), false);
     answered_.pop_back();
   }
 
@@ -150,6 +158,7 @@ class Peeker {
   std::vector<std::vector<DocumentId>> hands_;  // by reader, what is on offer to them
   std::vector<bool> is_good_;
   std::vector<bool> is_rated_;
+  std::int64_t left_ = 0;                            // good and not rated
   std::vector<std::optional<DocumentId>> answered_;  // the document that each answer rated for the first time
 };
 
@@ -160,6 +169,8 @@ constexpr auto kWays = std::to_array<Ways>({
     {.policy = "oful", .skips = 0.1, .rates_again = 0.4, .takes_back = 0.1, .samples = 0.15},
     {.batch = 8},
     {.skips = 0.2, .rates_again = 0.2, .takes_back = 0.1, .batch = 12},
+    {.policy = "ff-oful", .skips = 0.1, .marks = 0.3, .names = 0.1},
+    {.policy = "ff-oful", .marks = 0.3, .names_if_good = 0.5},
 });
 
 // With so few good documents the bound is tested only when nearly all documents are read, so these searches go on to the end.

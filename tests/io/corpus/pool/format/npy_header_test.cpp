@@ -29,8 +29,7 @@ TEST_CASE("the header of a pool's array has 128 bytes and reads back") {
 }
 
 TEST_CASE("headers as NumPy writes them are read in every version and shape") {
-  const std::string scalar = "{'descr': '|u1', 'fortran_order': False, 'shape': (), }\n";
-  CHECK(parsed(header_of(scalar)).shape.empty());
+  CHECK(parsed(header_of("{'descr': '|u1', 'fortran_order': False, 'shape': (), }\n")).shape.empty());
   const std::string matrix = R"({"descr": ">f8", "fortran_order": True, "shape": (3, 4)}   )";
   for (const char version : {'\1', '\2', '\3'}) {
     const NpyHeader header = parsed(header_of(matrix, version));

@@ -16,6 +16,7 @@
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/corpus/pool/open/read_pool.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -24,15 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The message of a CorruptFileError, or "nothing".
-std::string refusal_of(const std::function<void()>& work) {
-  try {
-    work();
-    return "nothing";
-  } catch (const CorruptFileError& error) {
-    return error.what();
-  }
-}
+std::string refusal_of(const auto& work) { return test::error_of<CorruptFileError>(work); }
 
 // Everything that commands do with an open pool, and what they do at the end.
 void use_all_of(const Pool& pool, const std::string& to) {
@@ -54,7 +47,8 @@ void use_all_of(const Pool& pool, const std::string& to) {
   pool.check_unchanged();
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "a file that is cut short while it is mapped or read is an error and no crash") {
+TEST_CASE_FIXTURE(test::InFolder,
+                  "a file that is cut short while it is open is an error, and one that is overwritten is reported") {
   const std::string path = folder.file("P");
   for (const std::string_view name : kPoolFileNames) {
     CAPTURE(name);
@@ -72,10 +66,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a file that is cut short while it is mapped o
       CHECK(refusal_of([&] { use_all_of(pool, folder.file("out")); }).starts_with(path));
     }
   }
-}
 
-TEST_CASE_FIXTURE(test::InFolder, "a file that is overwritten while it is open is reported") {
-  const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);
   const PoolSet mapped = PoolSet::open(std::vector{path}, PoolAccess::map, PoolTrust::checksums);
   const PoolSet read = PoolSet::open(std::vector{path}, PoolAccess::read, PoolTrust::checksums);
@@ -100,7 +91,8 @@ TEST_CASE_FIXTURE(test::InFolder, "the size of a replaced pool is that of the on
   pool.check_unchanged();
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "a pipe or a device or a folder in place of a file is refused at once") {
+TEST_CASE_FIXTURE(test::InFolder,
+                  "a pipe, a device or a folder in place of a file, or too large a manifest, is refused at once") {
   const std::string path = folder.file("P");
   for (const char* const name : {"manifest.json", "data.npy", "by_feature/indptr.npy", "documents/texts.npy"}) {
     for (const int kind : {0, 1, 2}) {
@@ -117,10 +109,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a pipe or a device or a folder in place of a 
       fs::remove_all(path);
     }
   }
-}
 
-TEST_CASE_FIXTURE(test::InFolder, "a manifest that is too large for its files is not read") {
-  const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);
   fs::resize_file(path + "/manifest.json", std::uintmax_t{3} << 30U);
   const std::string expected =

@@ -4,7 +4,10 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -24,13 +27,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A pool whose files are old enough for a record, and a cache of its own.
-struct OldPool {
-  OldPool() {
-    test::write_pool(test::small_pool(), path);
-    fs::create_directory(cache);
+// Folders with a pool each, whose files are old enough for a record. Many are made at once, because one has to wait for that.
+template <void (*damage)(const std::string& pool)>
+std::unique_ptr<test::TemporaryFolder> folder_of_old_pool() {
+  static std::vector<std::unique_ptr<test::TemporaryFolder>> folders;
+  if (folders.empty()) {
+    for (int n = 0; n < 7; ++n) {
+      folders.push_back(std::make_unique<test::TemporaryFolder>());
+      test::write_pool(test::small_pool(), folders.back()->file("P"));
+      damage(folders.back()->file("P"));
+    }
     test::wait_for_records();
   }
+  std::unique_ptr<test::TemporaryFolder> folder = std::move(folders.back());
+  folders.pop_back();
+  return folder;
+}
+
+void leave_whole(const std::string& /*pool*/) {}
+void flip_a_bit(const std::string& pool) { test::flip_bit_of(pool + "/data.npy", 8 * 128); }
+
+// A pool whose files are old enough for a record, and a cache of its own.
+struct OldPool {
+  OldPool() : OldPool(folder_of_old_pool<leave_whole>()) {}
+  explicit OldPool(std::unique_ptr<test::TemporaryFolder> of_pool) : owned(std::move(of_pool)) { fs::create_directory(cache); }
 
   [[nodiscard]] CheckedRecord record() const { return CheckedRecord(OpenPool(path)); }
   [[nodiscard]] bool opens(PoolTrust trust, PoolAccess access = PoolAccess::map) const {
@@ -42,7 +62,8 @@ struct OldPool {
     }
   }
 
-  test::TemporaryFolder folder;
+  std::unique_ptr<test::TemporaryFolder> owned;
+  const test::TemporaryFolder& folder = *owned;
   std::string path = folder.file("P");
   std::string cache = folder.file("cache");
   test::CacheOfUser set{cache};
@@ -50,11 +71,7 @@ struct OldPool {
 
 // Such a pool with a flipped bit, and a record that says that it is sound: a program opens it only if it reads the record.
 struct RottenPool : OldPool {
-  RottenPool() {
-    test::flip_bit_of(path + "/data.npy", 8 * 128);
-    test::wait_for_records();
-    record().write();
-  }
+  RottenPool() : OldPool(folder_of_old_pool<flip_a_bit>()) { record().write(); }
 };
 
 TEST_CASE("a checked pool is checked again only on request and then loses a wrong record") {

@@ -33,8 +33,7 @@ constexpr std::uint32_t kFirstValue = 0x3F000000U;
 // A sum of two changes of earlier levels, and their places there.
 struct Sum {
   std::uint64_t value;
-  std::uint32_t left;
-  std::uint32_t right;
+  std::uint32_t left, right;
 };
 using Sums = std::vector<Sum>;
 

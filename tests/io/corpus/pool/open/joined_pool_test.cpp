@@ -14,12 +14,6 @@
 namespace inkling {
 namespace {
 
-std::vector<std::string> strings_in_table(const std::optional<StringTable>& table) {
-  std::vector<std::string> strings;
-  for (std::int64_t row = 0; table && row < table->size(); ++row) strings.emplace_back((*table)[row]);
-  return strings;
-}
-
 template <typename Number>
 std::vector<Number> all_of_span(std::span<const Number> numbers) {
   return {numbers.begin(), numbers.end()};
@@ -28,10 +22,10 @@ std::vector<Number> all_of_span(std::span<const Number> numbers) {
 std::string difference_of_pools(const Pool& joined, const Pool& whole) {
   if (!test::same_matrix(joined.view().by_document, whole.view().by_document)) return "rows";
   if (!test::same_matrix(joined.view().by_feature, whole.view().by_feature)) return "columns";
-  if (strings_in_table(joined.vocabulary()) != strings_in_table(whole.vocabulary())) return "words";
-  if (strings_in_table(joined.ids()) != strings_in_table(whole.ids())) return "ids";
-  if (strings_in_table(joined.texts()) != strings_in_table(whole.texts())) return "texts";
-  if (strings_in_table(joined.fields()) != strings_in_table(whole.fields())) return "fields";
+  if (test::strings_of(joined.vocabulary()) != test::strings_of(whole.vocabulary())) return "words";
+  if (test::strings_of(joined.ids()) != test::strings_of(whole.ids())) return "ids";
+  if (test::strings_of(joined.texts()) != test::strings_of(whole.texts())) return "texts";
+  if (test::strings_of(joined.fields()) != test::strings_of(whole.fields())) return "fields";
   if (joined.label_names() != whole.label_names()) return "label names";
   if (all_of_span(joined.labels()) != all_of_span(whole.labels())) return "labels";
   if (all_of_span(joined.document_frequency()) != all_of_span(whole.document_frequency())) return "frequency";

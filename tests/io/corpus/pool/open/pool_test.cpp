@@ -1,8 +1,10 @@
 #include "io/corpus/pool/open/pool.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 
 #include <doctest/doctest.h>
 
@@ -16,12 +18,6 @@ namespace inkling {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<std::string> strings_of(const std::optional<StringTable>& table) {
-  std::vector<std::string> strings;
-  for (std::int64_t row = 0; table && row < table->size(); ++row) strings.emplace_back((*table)[row]);
-  return strings;
-}
 
 TEST_CASE_FIXTURE(test::InFolder, "a pool opens with everything that was written") {
   const test::SmallPool written = test::small_pool();
@@ -38,9 +34,9 @@ TEST_CASE_FIXTURE(test::InFolder, "a pool opens with everything that was written
     CHECK(test::same_matrix(pool.view().by_document, rows.view()));
     const CsrMatrix columns = transposed(rows.view());
     CHECK(test::same_matrix(pool.view().by_feature, columns.view()));
-    CHECK(strings_of(pool.vocabulary()) == *written.vocabulary);
-    CHECK(strings_of(pool.ids()) == *written.ids);
-    CHECK(strings_of(pool.texts()) == *written.texts);
+    CHECK(test::strings_of(pool.vocabulary()) == *written.vocabulary);
+    CHECK(test::strings_of(pool.ids()) == *written.ids);
+    CHECK(test::strings_of(pool.texts()) == *written.texts);
     CHECK(std::ranges::equal(pool.idf(), *written.idf));
     CHECK(std::ranges::equal(pool.labels(), written.labels));
     CHECK(pool.label_names() == written.label_names);
@@ -95,6 +91,44 @@ TEST_CASE_FIXTURE(test::InFolder, "a path that is not a pool is refused with wha
   CHECK_THROWS_WITH_AS(static_cast<void>(Pool::open(folder.file("folder/"))),
                        (folder.file("folder/") + ": expected a pool, which has a manifest.json, found none").c_str(),
                        CorruptFileError);
+}
+
+TEST_CASE_FIXTURE(test::InFolder, "a sound pool is reported with its sizes and progress ends at the total") {
+  test::write_pool(test::small_pool(), folder.file("P"));
+  std::atomic<std::uint64_t> most = 0;
+  std::atomic<std::uint64_t> total = 0;
+  const VerifyReport report = verify_pool(folder.file("P"), [&](std::uint64_t done, std::uint64_t of) {
+    std::uint64_t seen = most;
+    while (done > seen && !most.compare_exchange_weak(seen, done)) {
+    }
+    total = of;
+  });
+  const test::PoolBytes pool(folder.file("P"));
+  std::uint64_t bytes = 0;
+  for (const auto& [name, content] : pool.files()) bytes += content.size();
+  CHECK(report.files == 21);
+  CHECK(report.bytes == bytes);
+  CHECK(report.manifest.rows == 5);
+  CHECK(report.manifest.columns == 7);
+  CHECK(report.manifest.nonzeros == 11);
+  CHECK(most == total);
+  CHECK(total == 2 * bytes);
+}
+
+TEST_CASE_FIXTURE(test::InFolder, "a damaged pool and an absent one are errors") {
+  CHECK_THROWS_AS(static_cast<void>(verify_pool(folder.file("P"))), SystemError);
+  test::write_pool(test::small_pool(), folder.file("P"));
+  {
+    std::fstream file(folder.file("P/data.npy"), std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(130);
+    file.put('x');
+  }
+  CHECK_THROWS_WITH_AS(static_cast<void>(verify_pool(folder.file("P"))),
+                       (folder.file("P/data.npy") + ": damaged: the 172 bytes from 0 on are not what was written").c_str(),
+                       CorruptFileError);
+  std::filesystem::resize_file(folder.file("P/data.npy"), 150);
+  CHECK_THROWS_WITH_AS(static_cast<void>(verify_pool(folder.file("P"))),
+                       (folder.file("P/data.npy") + ": truncated: 150 bytes of 172").c_str(), CorruptFileError);
 }
 
 }  // namespace

@@ -63,8 +63,7 @@ TEST_CASE_FIXTURE(test::InFolder, "entries in any order are grouped by key in or
         const std::size_t half = entries.size() / 2;
         grouped.append(std::span(entries).first(half));
         grouped.append(std::span(entries).subspan(half));
-        const auto out = test::with_threads(threads, [&] { return taken(grouped); });
-        CHECK(std::ranges::equal(out, expected, same));
+        CHECK(std::ranges::equal(test::with_threads(threads, [&] { return taken(grouped); }), expected, same));
       }
     }
   });
@@ -79,7 +78,8 @@ TEST_CASE_FIXTURE(test::InFolder, "a first member is added to each") {
   CHECK(std::ranges::equal(taken(grouped), expected, same));
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "more keys than one part can tell apart are grouped correctly") {
+TEST_CASE_FIXTURE(test::InFolder,
+                  "more keys than a part can tell apart are grouped, none give nothing, and others than counted are refused") {
   const PoolStaging staging(folder.file("P"));
   std::vector<std::int64_t> counts(200'001, 0);
   const std::vector<GroupedEntry> entries = {{200'000, 1, 1.0F}, {65'535, 2, 1.0F}, {65'536, 3, 1.0F}, {0, 4, 1.0F}};
@@ -88,22 +88,16 @@ TEST_CASE_FIXTURE(test::InFolder, "more keys than one part can tell apart are gr
   grouped.append(entries);
   const std::vector<GroupedEntry> expected = {{0, 4, 1.0F}, {65'535, 2, 1.0F}, {65'536, 3, 1.0F}, {200'000, 1, 1.0F}};
   CHECK(std::ranges::equal(taken(grouped), expected, same));
-}
 
-TEST_CASE_FIXTURE(test::InFolder, "no keys and keys without entries give nothing") {
-  const PoolStaging staging(folder.file("P"));
   GroupedEntries none(staging, {}, 0);
   CHECK(taken(none).empty());
   GroupedEntries empty(staging, {0, 0}, 0);
   CHECK(taken(empty).empty());
-}
 
-TEST_CASE_FIXTURE(test::InFolder, "entries other than those counted are refused as a mistake of the caller") {
-  const PoolStaging staging(folder.file("P"));
-  const auto group = [&](const std::vector<GroupedEntry>& entries) {
-    GroupedEntries grouped(staging, {1, 2}, 1 << 20U);
-    grouped.append(entries);
-    static_cast<void>(taken(grouped));
+  const auto group = [&](const std::vector<GroupedEntry>& some) {
+    GroupedEntries other(staging, {1, 2}, 1 << 20U);
+    other.append(some);
+    static_cast<void>(taken(other));
   };
   CHECK_NOTHROW(group({{1, 0, 1.0F}, {0, 0, 1.0F}, {1, 0, 1.0F}}));
   CHECK_THROWS_AS(group({{1, 0, 1.0F}, {0, 0, 1.0F}}), std::logic_error);

@@ -1,12 +1,20 @@
 #include "io/corpus/pool/write/matrix_writer.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 
+#include "engine/core/errors.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/test_pool.hpp"
 #include "tests/support/engine/with_threads.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
@@ -81,6 +89,89 @@ TEST_CASE_FIXTURE(test::InFolder, "a matrix that was counted wrongly is not writ
   MatrixWriter writer(staging, {2, 2, 3, 0, 0, 0, 4}, 0);
   writer.append(test::sorted_block(test::block_of(test::small_pool().rows, 0, 5), 7));
   CHECK_THROWS_AS(writer.finish(), std::logic_error);
+}
+
+struct Sides {
+  std::vector<std::pair<FeatureId, float>> by_row;
+  std::vector<std::pair<FeatureId, std::uint32_t>> by_feature;
+  bool operator==(const Sides&) const = default;
+};
+
+Sides sides_of(const SortedBlock& sorted) {
+  Sides sides;
+  for (std::size_t n = 0; n < sorted.features.size(); ++n) sides.by_row.emplace_back(sorted.features[n], sorted.values[n]);
+  for (const GroupedEntry& entry : sorted.by_feature)
+    sides.by_feature.emplace_back(entry.key, static_cast<std::uint32_t>(entry.member));
+  return sides;
+}
+
+// The plain twin: two ordered maps.
+Sides plainly_sorted(const UnsortedBlock& block) {
+  std::map<std::pair<std::uint32_t, FeatureId>, float> rows;
+  std::map<std::pair<FeatureId, std::uint32_t>, float> columns;
+  for (const GroupedEntry& entry : block.entries) {
+    const auto row = static_cast<std::uint32_t>(entry.member);
+    rows[{row, entry.key}] = entry.value;
+    columns[{entry.key, row}] = entry.value;
+  }
+  Sides sides;
+  for (const auto& [place, value] : rows) sides.by_row.emplace_back(place.second, value);
+  for (const auto& [place, value] : columns) sides.by_feature.push_back(place);
+  return sides;
+}
+
+UnsortedBlock random_block(std::int32_t columns, RandomStream& random) {
+  UnsortedBlock block = {.rows = static_cast<std::uint32_t>(random.below(20)), .entries = {}};
+  for (std::uint32_t row = 0; row < block.rows; ++row) {
+    std::vector<FeatureId> features;
+    for (std::uint64_t n = random.below(12); n > 0; --n) {
+      const auto feature = static_cast<FeatureId>(random.below(static_cast<std::uint64_t>(columns)));
+      if (std::ranges::find(features, feature) == features.end()) features.push_back(feature);
+    }
+    for (const FeatureId feature : features)
+      block.entries.push_back({feature, static_cast<std::int32_t>(row), static_cast<float>(random.uniform())});
+  }
+  return block;
+}
+
+TEST_CASE("a small block is sorted both ways as by hand") {
+  const UnsortedBlock block = {.rows = 3, .entries = {{7, 0, 0.5F}, {2, 0, 1.0F}, {7, 2, 2.0F}, {0, 2, 3.0F}, {2, 2, 4.0F}}};
+  const SortedBlock sorted = test::sorted_block(block, 8);
+  CHECK(sorted.row_sizes == std::vector<std::uint32_t>{2, 0, 3});
+  CHECK(sorted.features == std::vector<FeatureId>{2, 7, 0, 2, 7});
+  CHECK(sorted.values == std::vector<float>{1.0F, 0.5F, 3.0F, 4.0F, 2.0F});
+  CHECK(sides_of(sorted).by_feature == std::vector<std::pair<FeatureId, std::uint32_t>>{{0, 2}, {2, 0}, {2, 2}, {7, 0}, {7, 2}});
+}
+
+TEST_CASE("random blocks are sorted as the plain twin sorts them, for any number of columns") {
+  constexpr std::uint64_t seed = 41;
+  BlockSorter sorter;
+  SortedBlock sorted;
+  test::each_case(seed, 300, [&](RandomStream& random, std::uint64_t trial) {
+    const std::vector<std::int32_t> widths = {1, 2, 30, 2048, 2049, 70'000, 1 << 22, (1 << 22) + 1, 2'147'483'647};
+    const std::int32_t columns = widths[random.below(widths.size())];
+    const UnsortedBlock block = random_block(columns, random);
+    sorter.sort(block, columns, sorted);
+    if (sides_of(sorted) != plainly_sorted(block)) FAIL_CHECK("seed " << seed << " trial " << trial);
+  });
+}
+
+TEST_CASE("a feature twice in a row or beyond the columns is refused with its row") {
+  const auto sort = [](const std::vector<GroupedEntry>& entries) {
+    static_cast<void>(test::sorted_block({.rows = 3, .entries = entries}, 5));
+  };
+  CHECK_THROWS_WITH_AS(sort({{4, 1, 1.0F}, {0, 1, 1.0F}, {4, 1, 1.0F}}),
+                       "row 1 of the block: expected each feature once, got feature 4 twice", FormatError);
+  CHECK_THROWS_WITH_AS(sort({{5, 2, 1.0F}}), "row 2 of the block: expected a feature from 0 to 4, got 5", FormatError);
+  CHECK_THROWS_AS(sort({{-1, 2, 1.0F}}), FormatError);
+  CHECK_NOTHROW(sort({{4, 0, 1.0F}, {4, 1, 1.0F}, {0, 1, 1.0F}}));
+}
+
+TEST_CASE("rows that do not ascend within the block are the caller's mistake") {
+  CHECK_THROWS_AS(static_cast<void>(test::sorted_block({.rows = 2, .entries = {{0, 1, 1.0F}, {0, 0, 1.0F}}}, 1)),
+                  std::logic_error);
+  CHECK_THROWS_AS(static_cast<void>(test::sorted_block({.rows = 2, .entries = {{0, 2, 1.0F}}}, 1)), std::logic_error);
+  CHECK_THROWS_AS(static_cast<void>(test::sorted_block({.rows = 65'537, .entries = {}}, 1)), std::logic_error);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/write/staged_file.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/failing_system.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
@@ -19,17 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using test::InFolder;
-using test::TemporaryFolder;
+using test::InFolder, test::TemporaryFolder;
 
 int staging_error_of(const std::string& target) {
-  try {
-    const PoolStaging staging(target);
-  } catch (const SystemError& error) {
-    CHECK(error.path() == target);
-    return error.error_number();
-  }
-  return 0;
+  return test::error_number_of(target, [&] { const PoolStaging staging(target); });
 }
 
 std::int64_t features_of_pool(const std::string& path) { return Pool::open(path).manifest().columns; }
@@ -147,14 +141,12 @@ TEST_CASE_FIXTURE(InFolder, "an old pool that a killed writer moved away is put 
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE_FIXTURE(InFolder, "a target whose path cannot be followed is named") {
+TEST_CASE_FIXTURE(InFolder, "a target whose path cannot be followed is named, and the published bytes are those on disk") {
   CHECK(staging_error_of(folder.file(std::string(300, 'x'))) == ENAMETOOLONG);
   fs::create_symlink("loop", folder.file("loop"));
   CHECK(staging_error_of(folder.file("loop")) == ENOENT);
   CHECK(staging_error_of(folder.file("loop/pool")) == ELOOP);
-}
 
-TEST_CASE_FIXTURE(InFolder, "the published bytes are those on disk") {
   PoolStaging staging(folder.file("P"));
   StagedArray<double> idf(staging, "idf.npy");
   idf.append(1.5);

@@ -1,6 +1,12 @@
 #include "io/corpus/pool/write/staged_file.hpp"
 
-#include <cerrno>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <initializer_list>
+#include <span>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -15,8 +21,7 @@
 namespace inkling {
 namespace {
 
-using test::InFolder;
-using test::text_of;
+using test::InFolder, test::text_of;
 
 std::string random_text(std::size_t size, RandomStream& random) {
   std::string text(size, '\0');
@@ -27,8 +32,7 @@ std::string random_text(std::size_t size, RandomStream& random) {
 // Publishes the pool, and returns the manifest's record of its only file.
 FileRecord published_record(PoolStaging& staging) {
   staging.publish({.program_version = "", .files = {}});
-  const std::string text = text_of(staging.target() + "/manifest.json");
-  return parse_manifest("M", text).files.front();
+  return parse_manifest("M", text_of(staging.target() + "/manifest.json")).files.front();
 }
 
 TEST_CASE_FIXTURE(InFolder, "bytes arrive as they were appended and the record has their blocks' checksums") {
@@ -157,6 +161,76 @@ TEST_CASE_FIXTURE(InFolder, "lines ascend and hold no line end or they are refus
   lines.append("sail");
   lines.close();
   CHECK(text_of(staging.folder() + "/vocabulary.txt") == "boat\nsail\n");
+}
+
+TEST_CASE_FIXTURE(test::InFolder, "a scratch file gives back what it was given and has no name") {
+  const PoolStaging staging(folder.file("P"));
+  ScratchFile scratch(staging);
+  const std::string text = "0123456789";
+  CHECK(scratch.append(std::as_bytes(std::span(text))) == 0);
+  CHECK(scratch.append(std::as_bytes(std::span(text))) == 10);
+  CHECK(scratch.size() == 20);
+  std::string read(6, '\0');
+  scratch.read(8, std::as_writable_bytes(std::span(read)));
+  CHECK(read == "890123");
+  CHECK(std::filesystem::is_empty(staging.folder()));
+}
+
+TEST_CASE_FIXTURE(test::InFolder, "released bytes are freed and the rest can be read") {
+  const PoolStaging staging(folder.file("P"));
+  ScratchFile scratch(staging);
+  const std::string text(200'000, 'x');
+  scratch.append(std::as_bytes(std::span(text)));
+  scratch.release(0, 100'000);
+  std::string read(100'000, '\0');
+  scratch.read(100'000, std::as_writable_bytes(std::span(read)));
+  CHECK(read == text.substr(100'000));
+}
+
+TEST_CASE_FIXTURE(test::InFolder,
+                  "released bytes in memory are freed, the rest can be read, and reading past the end is an error") {
+  const PoolStaging staging(folder.file("P"));
+  const std::string text = std::string(5'000'000, 'x') + std::string(2'000'000, 'y');
+  for (const bool written : {false, true}) {
+    ScratchFile scratch(staging, 6'000'000);
+    scratch.append(std::as_bytes(std::span(text).first(5'500'000)));
+    scratch.append(std::as_bytes(std::span(text).subspan(5'500'000)));
+    CHECK(scratch.kept() == 5'500'000);
+    scratch.release(0, 4'500'000);
+    if (written) scratch.write_kept();
+    std::string read(2'500'000, '\0');
+    scratch.read(4'500'000, std::as_writable_bytes(std::span(read)));
+    const bool same = read == text.substr(4'500'000);
+    CHECK(same);
+  }
+
+  const ScratchFile scratch(staging);
+  std::vector<std::byte> bytes(1);
+  CHECK_THROWS_AS(scratch.read(0, bytes), SystemError);
+}
+
+TEST_CASE_FIXTURE(test::InFolder, "the part that is kept in memory is read like the rest and can be written to the file later") {
+  const PoolStaging staging(folder.file("P"));
+  std::string text(7'000'000, 'x');
+  for (std::size_t n = 0; n < text.size(); ++n) text[n] = static_cast<char>('a' + n * n % 23);
+  for (const std::uint64_t most : std::initializer_list<std::uint64_t>{0, 1, 1'000'000, 5'000'000, 100'000'000}) {
+    for (const std::size_t written_at : std::initializer_list<std::size_t>{0, 400'000, 4'000'000, 7'000'000}) {
+      ScratchFile scratch(staging, most);
+      for (std::size_t at = 0; at < text.size(); at += 100'000) {
+        if (at == written_at) scratch.write_kept();
+        CHECK(scratch.append(std::as_bytes(std::span(text).subspan(at, 100'000))) == at);
+        CHECK(scratch.kept() <= most);
+      }
+      if (written_at == text.size()) scratch.write_kept();
+      CHECK(scratch.kept() == (written_at > 0 ? 0 : scratch.kept()));
+      for (const std::size_t begin : std::initializer_list<std::size_t>{0, 950'000, 2'097'100, 4'950'000, 6'999'990}) {
+        std::string read(std::min<std::size_t>(2'500'000, text.size() - begin), '\0');
+        scratch.read(begin, std::as_writable_bytes(std::span(read)));
+        const bool same = read == text.substr(begin, read.size());
+        CHECK(same);
+      }
+    }
+  }
 }
 
 }  // namespace
