@@ -59,10 +59,12 @@ foreach(flag -fstack-clash-protection -fcf-protection=full)
   endif()
 endforeach()
 
-# clang links its sanitizers statically, and then a program cannot be started by a Python that loads them for a module.
-if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=address" AND NOT INKLING_FUZZERS)
-  execute_process(COMMAND "${CMAKE_CXX_COMPILER}" "-print-file-name=libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so"
-    OUTPUT_VARIABLE runtime OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-  cmake_path(GET runtime PARENT_PATH runtime)
-  add_link_options(-shared-libsan "-Wl,-rpath,${runtime}")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=([a-z-]+,)*address")
+  add_compile_definitions(__SANITIZE_ADDRESS__) # as g++ says it, and clang does not
+  if(NOT INKLING_FUZZERS) # a program with the sanitizer inside could not be started by a Python that loads it for a module
+    execute_process(COMMAND "${CMAKE_CXX_COMPILER}" "-print-file-name=libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so"
+      OUTPUT_VARIABLE runtime OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    cmake_path(GET runtime PARENT_PATH runtime)
+    add_link_options(-shared-libsan "-Wl,-rpath,${runtime}")
+  endif()
 endif()

@@ -99,7 +99,7 @@ def archive_of_icu(tables: dict[str, bytes]) -> bytes:
         places.append(struct.pack("<II", at + len(names), begin + len(data)))
         names += name.encode() + b"\0"
         data += table
-    return (struct.pack("<H", 32) + bytes(30) + struct.pack("<I", len(tables)) + b"".join(places) + names + data)
+    return struct.pack("<H", 32) + bytes(30) + struct.pack("<I", len(tables)) + b"".join(places) + names + data
 
 
 def tables_in(archive: bytes) -> dict[str, bytes]:

@@ -5,12 +5,12 @@
 namespace inkling {
 namespace {
 
-std::atomic<std::uint64_t> failed = 0;
+std::atomic<std::uint64_t> failures = 0;
 
 }  // namespace
 
-void remember_failed_allocation() noexcept { ++failed; }
+void remember_failed_allocation() noexcept { ++failures; }
 
-std::uint64_t failed_allocations() noexcept { return failed; }
+std::uint64_t failed_allocations() noexcept { return failures; }
 
 }  // namespace inkling

@@ -276,10 +276,20 @@ class BibtexParser {
     const auto macro = names_.texts.find(ascii_lower_case(name));
     if (macro == names_.texts.end()) return append_decoded(name);
     names.take(macro->second.size());
-    if (&names == &used_) used_in_all_.take(macro->second.size());
+    if (&names == &used_ && take_of_all(macro->second.size())) return all_used_;
     reference_.budget().take(macro->second.size());
     value_ += macro->second;
     return std::nullopt;
+  }
+
+  // The problem of all entries once names took too much: a million of them may follow, and an exception for each would take seconds.
+  const RecordVerdict& take_of_all(std::size_t bytes) {
+    const auto take = [&]() -> RecordVerdict {
+      used_in_all_.take(bytes);
+      return std::nullopt;
+    };
+    if (!all_used_) all_used_ = within_budget(take);
+    return all_used_;
   }
 
   // Goes behind the brace that closes this one; false if there is none.
@@ -342,6 +352,7 @@ class BibtexParser {
   Names names_;
   ReadingBudget used_;         // by names in this entry
   ReadingBudget used_in_all_;  // and in all entries
+  RecordVerdict all_used_;
   std::string_view record_;
   std::size_t at_ = 0;
   std::size_t entry_begin_ = 0;

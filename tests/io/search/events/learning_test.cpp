@@ -286,7 +286,7 @@ TEST_CASE("more documents than a matrix holds are refused if as many features ar
     events.push_back({n, 0.0, {}});
     documents.push_back(n);
   }
-  const PlayedPool played(documents, count, [count](std::int64_t) {
+  const PlayedPool played(documents, count, [](std::int64_t) {
     CsrMatrix row(count);
     row.append_row({});
     return row;
