@@ -316,5 +316,65 @@ TEST_CASE_FIXTURE(InFolder, "a search of 19043 stories with 230 repeated ones of
   CHECK(holds(said.out, "\"documents\":18813,\"rated\":1200"));
 }
 
+// Records of three databases: two of one DOI, one of which another file repeats, and some with decisions.
+struct ThreeFiles {
+  TemporaryFolder folder;
+  Args files = {
+      write(folder.file("a.ris"),
+            "TY  - JOUR\nTI  - Dig the soil deep\nDO  - 10.1/a\nAB  - soil and sand\nER  - \n\n"
+            "TY  - JOUR\nTI  - The cold sea at night\nDO  - 10.1/b\nER  - \n\n"
+            "TY  - JOUR\nTI  - Dig the soil deep!\nDO  - 10.1/A\nER  - \n"),
+      write(folder.file("b.nbib"), "PMID- 7\nTI  - Dig the soil deep.\nLID - 10.1/a [doi]\n\nPMID- 8\nTI  - Winds of winter\n"),
+      write(folder.file("c.csv"),
+            "title,abstract,doi,included\nThe cold sea at night,waves,10.1/b,1\nA warm stone,sun,10.1/c,0\n")};
+};
+
+TEST_CASE("files of several databases are one pool that says what became of the records of each") {
+  const ThreeFiles three;
+  const ProgramResult built =
+      inkling(Args{"build"} + three.files + Args{"--keep-text", "--min-df", "1", "--out", three.folder.file("pool")});
+  REQUIRE(built.exit_code == 0);
+  const std::string facts = inkling({"info", three.folder.file("pool"), "--json"}).out;
+  const auto source = [&](std::size_t file, const std::string& format, const std::string& numbers) {
+    CHECK(holds(facts, fmt::format(R"({{"source":"{}","format":"{}",{}}})", three.files[file], format, numbers)));
+  };
+  source(0, "ris",
+         R"("documents":3,"left_out":0,"known":0,"copies_within":1,"copies_across":0,"without_abstract":3,"labelled":0)");
+  source(1, "nbib",
+         R"("documents":2,"left_out":0,"known":0,"copies_within":0,"copies_across":1,"without_abstract":2,"labelled":0)");
+  source(2, "csv",
+         R"("documents":2,"left_out":0,"known":0,"copies_within":0,"copies_across":1,"without_abstract":2,"labelled":2)");
+  CHECK(holds(inkling({"info", three.folder.file("pool")}).out,
+              "c.csv: 2 documents (1 copy of another file, 2 without abstract, 2 with labels)"));
+  const std::string later = write(three.folder.file("d.ris"), "TY  - JOUR\nTI  - A late bean\nER  - \n");
+  REQUIRE(inkling({"add", three.folder.file("pool"), later, three.files[2]}).exit_code == 0);
+  const std::string extended = inkling({"info", three.folder.file("pool"), "--json"}).out;
+  CHECK(holds(extended, fmt::format(R"({{"source":"{}","format":"ris","documents":1,)", later)));
+}
+
+TEST_CASE("search takes several files as one pool, and a copy is taken apart, joined again and exported by itself") {
+  const ThreeFiles three;
+  const auto say = [&](const std::string& lines) {
+    return search(three.folder, three.files[0], lines, Args{three.files[1], three.files[2]});
+  };
+  const ProgramResult first = say("{\"copies\": true}\n{\"rate\": 1, \"document\": 3}\n{\"separate\": 3}\n{\"copies\": true}\n");
+  CHECK(holds(first.err, "a.ris+b.nbib+c.csv.pool: 7 documents of"));
+  CHECK(holds(first.err, "b.nbib: 2 documents (1 copy of another file"));
+  CHECK(holds(first.out, R"({"documents":[{"document":2,"id":"10.1/A","same_as":0},{"document":3,"id":"7","same_as":0})"));
+  CHECK(holds(first.out, R"("hidden":3})"));
+  CHECK(holds(first.out, R"("hidden":2})"));
+  const auto rated = [&](const std::string& which) {
+    return search(three.folder, three.files[0], "", Args{three.files[1], three.files[2], "--out", "-", "--which", which}).out;
+  };
+  CHECK(holds(rated("all"), R"("same_as")"));
+  CHECK_FALSE(holds(rated("all"), R"("id":"7")"));
+  CHECK(holds(rated("unread"), R"("id":"7")"));
+  CHECK(holds(say("{\"separate\": 3}\n").out, "one that is not offered because it is a copy"));
+  static_cast<void>(say("{\"rate\": 0, \"document\": 3}\n"));
+  CHECK(holds(rated("all"), R"("id":"7")"));
+  const std::string joined = say("{\"undo\": 2}\n{\"why\": true, \"document\": 3}\n").out;
+  CHECK(holds(joined, R"("rated":{"reward":1)"));
+}
+
 }  // namespace
 }  // namespace inkling::test

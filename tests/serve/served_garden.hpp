@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -91,7 +92,7 @@ class ServedGarden {
   Access access;
   ServedPools pools;
   SessionTableSettings settings;
-  std::function<std::string(const std::string&, std::string_view)> brings = {};  // used from the next `open` on
+  std::function<std::string(std::span<const BroughtRecords>)> brings = {};  // used from the next `open` on
   std::unique_ptr<SessionTable> sessions;
   std::unique_ptr<Api> api;
   std::string cookie;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "io/corpus/from_text/document_columns.hpp"
+#include "io/corpus/from_text/record_sources.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
 #include "io/corpus/source/document_source.hpp"
 #include "io/corpus/terms/term_counts.hpp"
@@ -30,6 +31,7 @@ struct CorpusTotals {
   std::int64_t skipped = 0;         ///< bad records left out
   std::int64_t bad_bytes = 0;       ///< bytes that were no characters
   std::int64_t links_left_out = 0;  ///< symbolic links in folders that were not followed
+  std::vector<FileOfRecords> sources = {};
 };
 
 /// Counts all documents of a source into `terms` and hands each chunk to `receive`, in order. Throws FormatError for the first

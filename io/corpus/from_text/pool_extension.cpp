@@ -13,6 +13,7 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/process/build_info.hpp"
+#include "io/corpus/from_text/record_sources.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/write/matrix_writer.hpp"
 #include "io/corpus/pool/write/staged_file.hpp"
@@ -56,8 +57,6 @@ class KnownRecords {
   tsl::robin_set<std::string_view> ids_;  // lent by the pools
   tsl::robin_set<std::string_view> texts_;
 };
-
-bool has_numbers_of_pubmed(const Pool& pool) { return pool.manifest().recipe.find("\"format\":\"nbib\"") != std::string::npos; }
 
 std::int32_t rows_of(const Pool& pool) { return pool.view().by_document.rows(); }
 
@@ -117,12 +116,13 @@ std::int64_t write_documents(const Pool& pool, const Pool& more, std::span<const
   const TextKeeping keeping = pool.texts() ? TextKeeping::keep : TextKeeping::drop;
   DocumentColumns columns(
       staging, {.ids = pool.ids().has_value(), .texts = pool.texts().has_value(), .fields = pool.fields().has_value()});
-  const std::pair is_nbib(has_numbers_of_pubmed(pool), has_numbers_of_pubmed(more));
+  const std::pair sources(record_sources(pool.manifest()), record_sources(more.manifest()));
   DocumentStrings strings;
   for_each_row(pool, more, rows, [&](const Pool& from, DocumentId row) {
     may_end();
     SourceDocument document = document_of(from, row);
-    document.id_is_pmid = &from == &more ? is_nbib.second : is_nbib.first;
+    const std::vector<FileOfRecords>& of_pool = &from == &more ? sources.second : sources.first;
+    document.id_is_pmid = of_pool[source_of_row(of_pool, row)].format == "nbib";
     strings.append(document, keeping);
     if (!pool.texts() && &from == &more) strings.text_marks.back() = mark_of_copies(more, row);
     if (strings.ids.size() < at_once) return;
@@ -159,7 +159,23 @@ std::vector<std::int64_t> feature_counts(const Pool& pool, const Pool& more, std
   return counts;
 }
 
-std::string extended_recipe(const Pool& pool, const std::string& fingerprint) {
+// The files of both pools, of which these rows of `more` are new.
+std::vector<FileOfRecords> all_sources(const Pool& pool, const Pool& more, std::span<const DocumentId> rows) {
+  std::vector<FileOfRecords> sources = record_sources(pool.manifest());
+  auto row = rows.begin();
+  std::int64_t end = 0;
+  for (FileOfRecords source : record_sources(more.manifest())) {
+    end += source.documents;
+    const auto next = std::find_if(row, rows.end(), [end](DocumentId one) { return one >= end; });
+    source.known = source.documents - (next - row);
+    source.documents = next - row;
+    add_records(sources, source);
+    row = next;
+  }
+  return sources;
+}
+
+std::string extended_recipe(const Pool& pool, const std::string& fingerprint, const std::vector<FileOfRecords>& sources) {
   JsonWriter json;
   json.begin_array();
   std::vector<PoolBefore> before = pools_before(pool.path(), pool.manifest());
@@ -168,8 +184,8 @@ std::string extended_recipe(const Pool& pool, const std::string& fingerprint) {
     json.begin_object().member("fingerprint", one.fingerprint).member("documents", one.documents).end_object();
   json.end_array();
   std::string recipe = pool.manifest().recipe;
-  recipe.resize(std::min(recipe.rfind(kExtends), recipe.size() - 1));
-  return recipe + std::string(kExtends.substr(0, kExtends.size() - 1)) + json.take() + "}";
+  recipe.resize(std::min({recipe.find(kRecordsMember), recipe.rfind(kExtends), recipe.size() - 1}));
+  return recipe + records_member(sources) + std::string(kExtends.substr(0, kExtends.size() - 1)) + json.take() + "}";
 }
 
 }  // namespace
@@ -224,7 +240,7 @@ PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, cons
                    .columns = pool.manifest().columns,
                    .nonzeros = matrix.nonzeros(),
                    .program_version = std::string(program_version),
-                   .recipe = extended_recipe(pool, fingerprint),
+                   .recipe = extended_recipe(pool, fingerprint, all_sources(pool, more, rows)),
                    .files = {}});
   return extension;
 }

@@ -136,7 +136,7 @@ std::string manifest_recipe(const TextBuildOptions& options, const TextRecipe& r
   std::string text = json.take();
   if (options.shard) text.insert(text.size() - 1, ",\"shard\":" + options.shard->origin);
   text.pop_back();  // its closing brace, so that the recipe becomes one more member
-  return text + ",\"text\":" + recipe_json(recipe) + "}";
+  return text + ",\"text\":" + recipe_json(recipe) + records_member(summary.corpus.sources) + "}";
 }
 
 std::function<void(const CorpusTotals&)> reading_progress(const DocumentSource& source, const BuildProgress& progress) {

@@ -41,6 +41,8 @@ struct Chunk {
 
   /// The source's name for messages: "corpus.jsonl.gz", or the folder or archive that the members lie in.
   std::shared_ptr<const std::string> origin;
+  std::string_view format = {};  ///< of its records. Lifetime: that of the source
+  std::size_t reader = 0;        ///< which of several formats reads it
   PaddedText bytes;
   std::vector<Member> members;  ///< empty for formats with records in lines
 
@@ -121,8 +123,17 @@ struct ReadingOptions {
   void (*check_interruption)() = nullptr;  ///< called now and then while files are looked for; may throw
 };
 
+/// What a path holds: the name of its format, and of CSV what separates two fields.
+struct SourceKind {
+  std::string format;
+  char delimiter = ',';
+
+  bool operator==(const SourceKind&) const = default;
+};
+
 struct SourceOptions {
-  std::string format{kFilesFormat};  ///< or the name of a record format
+  std::string format{kFilesFormat};    ///< or the name of a record format
+  std::vector<SourceKind> kinds = {};  ///< by path, where they differ: in place of `format` and `delimiter`
   TextEncoding encoding = TextEncoding::utf8;
   BadBytes bad_bytes = BadBytes::replace;
   /// The names of the fields, in formats that have fields. In references, "text" is the title and the abstract, and "id"

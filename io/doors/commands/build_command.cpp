@@ -72,6 +72,7 @@ class TextBuild {
     check_fields_of_format(options, sources);
     source_.format = sources.format;
     source_.delimiter = sources.delimiter;
+    source_.kinds = sources.kinds;
     build_.read_again = reading_again(paths_, source_);
     build_.check = [this](const TextBuildSummary& summary) { check_documents(options_, source_, summary); };
   }

@@ -132,6 +132,8 @@ std::string text_of(const std::string& path, const PoolSet& pools, const PoolFac
                            facts.has_ids ? "yes" : "no", facts.has_labels ? "yes" : "no", facts.has_texts ? "yes" : "no"));
   if (pools.has_uncompared_texts()) text += summary_line("equal texts", std::string(kUncomparedTexts));
   if (facts.copies > 0) text += summary_line("duplicates", copies_text(facts.copies));
+  if (facts.sources.size() > 1 || !facts.fields.empty())
+    for (const std::string& line : source_lines(facts.sources)) text += summary_line("source", visible_text(line));
   if (!facts.fields.empty()) text += summary_line("fields", fields_text(facts));
   if (const std::optional<RecipeText> recipe = recipe_text_of(pools)) {
     text += summary_line("tokens", recipe->tokens);
@@ -174,6 +176,7 @@ std::string json_of(const std::string& path, const PoolSet& pools, const PoolFac
   json.member("has_vocabulary", pools.has_words()).member("has_ids", facts.has_ids);
   json.member("has_labels", facts.has_labels).member("has_texts", facts.has_texts);
   json.member("equal_texts", facts.copies);
+  write_source_facts(json.key("sources"), facts.sources);
   json.key("fields").begin_array();
   for (const PoolFacts::Count& field : facts.fields)
     json.begin_object().member("field", field.name).member("documents", field.documents).end_object();

@@ -112,7 +112,7 @@ void build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin,
 
 // Like `inkling build` where nobody names a format: by looking at what the
 // first files hold.
-std::pair<std::string, char> format_of(const std::string& path, const SourceOptions& options) {
+SourceKind format_of(const std::string& path, const SourceOptions& options) {
   const SourceLook look = look_at_source(path, options, [] {});
   for (const LookedAtFile& file : look.files) {
     if (!file.content.foreign.empty()) {
@@ -135,8 +135,16 @@ std::int64_t build_files(const std::vector<std::string>& paths, std::string form
   options.id_field = names.at(1);
   options.label_field = names.at(2);
   options.keep_fields = keep_fields;
-  if (format == "auto") std::tie(format, options.delimiter) = format_of(paths.at(0), options);
-  if (format == "svmlight" || format == "mtx" || format == "npz") {
+  if (format == "auto") {
+    for (const std::string& path : paths) options.kinds.push_back(format_of(path, options));
+    format = options.kinds.at(0).format;
+    options.delimiter = options.kinds[0].delimiter;
+    const bool are_same = std::ranges::count(options.kinds, options.kinds[0]) == std::ssize(options.kinds);
+    if (are_same) options.kinds.clear();
+  }
+  const std::vector<std::string> kinds_of_matrices = {"svmlight", "mtx", "npz"};
+  const auto is_matrix = [&](const SourceKind& kind) { return std::ranges::count(kinds_of_matrices, kind.format) > 0; };
+  if (is_matrix({format}) || std::ranges::any_of(options.kinds, is_matrix)) {
     throw FormatError(paths.at(0),
                       "expected documents, found a matrix (" + format + "); read it with SciPy and give it to Pool.from_csr");
   }

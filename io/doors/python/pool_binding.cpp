@@ -23,6 +23,7 @@
 #include "io/doors/python/core_pool.hpp"
 #include "io/doors/python/python_glue.hpp"
 #include "io/search/events/pool_fingerprint.hpp"
+#include "io/search/events/source_facts.hpp"
 #include "io/search/session/text_runs.hpp"
 
 namespace inkling::python {
@@ -176,8 +177,13 @@ void bind_pool(nb::module_& module) {
       .def("copies",
            [](const CorePool& pool) {
              const RowCopies copies = pool.mapped() == nullptr ? RowCopies() : pool.mapped()->copies();
-             return std::pair(std::vector<DocumentId>(copies.rows.begin(), copies.rows.end()),
-                              std::vector<DocumentId>(copies.originals.begin(), copies.originals.end()));
+             return lists_of(copies);
+           })
+      .def("sources",
+           [](const CorePool& pool) {
+             JsonWriter json;
+             write_source_facts(json, pool.mapped() == nullptr ? std::vector<SourceFacts>() : source_facts(*pool.mapped()));
+             return json.take();
            })
       .def("labels",
            [](const CorePool& pool) {

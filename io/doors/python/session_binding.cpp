@@ -288,6 +288,11 @@ void bind_session(nb::module_& module) {
           nb::arg("words"))
       .def("unmark", method_of(&Searcher::unmark), nb::arg("feature"))
       .def("skip", method_of(&Searcher::skip), nb::arg("document"))
+      .def("separate", method_of(&Searcher::separate), nb::arg("document"))
+      .def("copies",
+           [](CoreSession& session) {
+             return alone(session, [](const Searcher& search) { return lists_of(search.history().copies()); });
+           })
       .def("sample", method_of(&Searcher::sample), nb::arg("count"))
       .def("undo", method_of(&Searcher::undo_last), nb::arg("count"))
       .def("redo", method_of(&Searcher::redo_last), nb::arg("count"))

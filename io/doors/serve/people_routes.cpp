@@ -72,13 +72,15 @@ HttpResponse share(const ApiParts& parts, const RouteCall& call) {
 // So many documents that are not rated: the best ones, or any.
 std::vector<DocumentId> drawn_documents(ServedSearch& search, std::int64_t count, bool at_random) {
   std::vector<DocumentId> documents;
+  const Pool& pool = search.pool().pool();
+  const auto is_copy = [&](DocumentId document) { return pool.copies().original_of(document) != document; };
   if (!at_random) {
-    for (const Ranked& one : search.searcher().ranking(static_cast<std::size_t>(count))) documents.push_back(one.document);
+    for (const Ranked& one : search.searcher().ranking(static_cast<std::size_t>(count)))
+      if (!is_copy(one.document)) documents.push_back(one.document);  // the new searches have no separations
     return documents;
   }
-  const Pool& pool = search.pool().pool();
   for (DocumentId document = 0; document < pool.view().documents(); ++document)
-    if (!search.history().is_rated(document) && pool.copies().original_of(document) == document) documents.push_back(document);
+    if (!search.history().is_rated(document) && !is_copy(document)) documents.push_back(document);
   RandomStream random(search.facts().seed, static_cast<std::uint64_t>(milliseconds_now()), RandomRole::documents);
   const std::size_t wanted = std::min(documents.size(), static_cast<std::size_t>(count));
   for (std::size_t n = 0; n < wanted; ++n) std::swap(documents[n], documents[n + random.below(documents.size() - n)]);
@@ -283,10 +285,11 @@ HttpResponse pair_export(const ApiParts& parts, const RouteCall& call) {
   const SeenPair pair = pair_seen_by(parts, call.parts.at("pair"), call.user);
   const PairState state = state_of(parts, pair);
   if (!state.compared) refuse_unread();
-  const auto rows = state.compared->rows(state.compared->documents());
+  const ShownPool& pool = pool_of_pair(parts, pair);
+  const std::vector<WorkRow> rows = with_copies(state.compared->rows(state.compared->documents()), pool.pool().copies());
   JsonWriter json;
   json.begin_object().member("format", "csv").member("which", "all");
-  json.member("text", work_text(pool_of_pair(parts, pair), rows, WorkFormat::csv));
+  json.member("text", work_text(pool, rows, WorkFormat::csv));
   return json_response(200, json.end_object().take());
 }
 

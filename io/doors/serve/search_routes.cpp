@@ -85,7 +85,7 @@ void check_free(ServedSearch& search, const SearchRequest& request) {
     throw HttpRefusal({409, "the answers of both are there and are compared: nothing more can be said here", "session",
                        "a search that is not closed", search.last()});
   }
-  if (!search.history().is_shared()) return;
+  if (!search.history().is_shared() || request.verb == SearchVerb::separate) return;
   const auto events = search.history().events();
   if (request.sequence && *request.sequence >= 1 && *request.sequence <= std::ssize(events)) {
     const std::string& who = search.history().at(*request.sequence).actor;

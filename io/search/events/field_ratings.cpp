@@ -19,6 +19,7 @@ namespace inkling {
 namespace {
 
 constexpr std::string_view kRayyan = "rayyan-inclusion:";
+constexpr std::string_view kCovidence = "exclusion reason:";  // in notes of records that were excluded
 
 std::string plain_text(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
@@ -156,6 +157,7 @@ FieldRating rating_in_text(std::string_view text) {
   if (has(plain, "asreview_relevant")) return rated(1.0, true);
   if (has(plain, "asreview_not_seen")) return {.is_note = true};
   if (has(plain, kRayyan)) return rating_of_rayyan(plain);
+  if (has(plain, kCovidence)) return rated(0.0, true);
   return {.verdict = FieldVerdict::unknown};
 }
 

@@ -82,28 +82,6 @@ void write_jsonl(const ShownPool& pool, std::span<const WorkRow> rows, const App
   }
 }
 
-// The rows, with a row for each copy: what is said of a document is said of all documents of its text.
-std::vector<WorkRow> with_copies(const Pool& pool, std::span<const WorkRow> rows) {
-  std::vector<std::pair<DocumentId, DocumentId>> copies;  // by original
-  for (std::size_t n = 0; n < pool.copies().rows.size(); ++n)
-    copies.emplace_back(pool.copies().originals[n], pool.copies().rows[n]);
-  std::ranges::sort(copies);
-  std::vector<WorkRow> all;
-  all.reserve(rows.size());
-  for (const WorkRow& row : rows) {
-    all.push_back(row);
-    if (!row.document) continue;
-    const auto of_it = std::ranges::equal_range(copies, *row.document, {}, &std::pair<DocumentId, DocumentId>::first);
-    for (const auto& [original, copy] : of_it) {
-      all.push_back(row);
-      all.back().document = copy;
-      all.back().same_as = original;
-      all.back().looked_for.clear();
-    }
-  }
-  return all;
-}
-
 }  // namespace
 
 WorkFormat work_format_of(const std::string& path) {
@@ -123,6 +101,27 @@ std::string_view media_type_of(WorkFormat format) noexcept {
     case WorkFormat::ris: break;
   }
   return "application/x-research-info-systems";
+}
+
+std::vector<WorkRow> with_copies(std::vector<WorkRow> rows, RowCopies copies) {
+  if (copies.size() == 0) return rows;
+  std::vector<std::pair<DocumentId, DocumentId>> by_original;
+  for (std::size_t n = 0; n < copies.rows.size(); ++n) by_original.emplace_back(copies.originals[n], copies.rows[n]);
+  std::ranges::sort(by_original);
+  std::vector<WorkRow> all;
+  all.reserve(rows.size());
+  for (WorkRow& row : rows) {
+    all.push_back(std::move(row));
+    if (!all.back().document) continue;
+    const auto of_it = std::ranges::equal_range(by_original, *all.back().document, {}, &std::pair<DocumentId, DocumentId>::first);
+    for (const auto& [original, copy] : of_it) {
+      all.push_back(all.back());
+      all.back().document = copy;
+      all.back().same_as = original;
+      all.back().looked_for.clear();
+    }
+  }
+  return all;
 }
 
 std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choice, const std::string& owner) {
@@ -147,7 +146,7 @@ std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choi
     if (rows.empty()) rows.emplace_back();
     rows.front().looked_for = std::move(looked_for);
   }
-  return rows;
+  return with_copies(std::move(rows), history.copies());
 }
 
 std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice, const std::string& owner) {
@@ -155,12 +154,10 @@ std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice, const std::s
   std::vector<WorkRow> rows;
   const auto documents = static_cast<std::size_t>(searcher.progress().documents);
   for (const Ranked& one : searcher.ranking(documents)) rows.push_back({.document = one.document, .score = one.score});
-  return rows;
+  return with_copies(std::move(rows), searcher.history().copies());
 }
 
-void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format, const AppendWork& append) {
-  const std::vector<WorkRow> all = pool.pool().copies().size() > 0 ? with_copies(pool.pool(), offered) : std::vector<WorkRow>();
-  const std::span<const WorkRow> rows = all.empty() ? offered : all;
+void write_work(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format, const AppendWork& append) {
   if (format == WorkFormat::csv) return write_csv(pool, rows, append);
   if (format == WorkFormat::jsonl) return write_jsonl(pool, rows, append);
   if (format == WorkFormat::xlsx) return write_sheet(pool, rows, append);

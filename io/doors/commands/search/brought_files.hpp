@@ -5,11 +5,12 @@
 #include <filesystem>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "io/doors/cli/command_line.hpp"
+#include "io/doors/serve/api.hpp"
 
 namespace inkling {
 
@@ -28,14 +29,14 @@ class BroughtFiles {
   /// Requires: no other server has the file of searches.
   void remove_leftovers() const;
 
-  /// The pool of a file, which is kept under its name, or that and a number. Throws HttpRefusal where its reader refuses it,
+  /// The pool of these files, which are kept under their names, or those and a number. Throws HttpRefusal where its reader refuses it,
   /// crashes or takes too much, InterruptedError once the server ends, SystemError; then nothing is kept.
-  [[nodiscard]] std::string bring(const std::string& name, std::string_view records);
+  [[nodiscard]] std::string bring(std::span<const BroughtRecords> files);
 
  private:
   class Coming;
 
-  void read(const std::string& path, std::uint64_t bytes) const;
+  void read(const std::string& path, std::span<const std::string> files, std::uint64_t bytes) const;
   void remove_unless_read(const std::string& name) const noexcept;
 
   std::filesystem::path folder_;
@@ -44,7 +45,7 @@ class BroughtFiles {
   std::timed_mutex one_at_a_time_;
 };
 
-/// What such a process runs: makes the pool of a file, with so much memory.
+/// What such a process runs: makes the pool of files, with so much memory.
 [[nodiscard]] Command read_upload_command();
 
 }  // namespace inkling

@@ -74,10 +74,10 @@ OptionTable search_option_table() {
           "rating, both the best first"},
          {"json", Flag{}, "", std::nullopt, "read and write JSON lines in a terminal, too"}}},
        {"The pool", pool_options()}},
-      {"POOL",
-       "the pool, or a set (set.json), whose shards are put together in memory; or a file of records, of "
-       "which a pool is made beside it, once",
-       1, 1}};
+      {"POOL|FILE...",
+       "the pool, or a set (set.json), whose shards are put together in memory; or files of records, of all of "
+       "which one pool is made beside the first, once",
+       1, 1'000}};
   // Set separately: as parts of so large a list, g++ 12 would free some of it twice if memory ran out.
   description.common = {"words", "searches", "name", "policy", "rated-by", "out", "which", "json"};
   return OptionTable(std::move(description));
@@ -85,7 +85,7 @@ OptionTable search_option_table() {
 
 SearchOptions search_options_of(const ParsedOptions& given) {
   SearchOptions options;
-  options.pool = pool_of_records(given.positionals().front(), given_same_by(given));
+  options.pool = pool_of_records(given.positionals(), given_same_by(given));
   options.searches_given = given.has("searches");
   options.searches_file = options.searches_given ? given.text("searches") : session_file_beside(options.pool);
   if (given.has("name")) options.name = given.text("name");

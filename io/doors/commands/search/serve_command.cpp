@@ -89,9 +89,9 @@ OptionTable serve_options() {
         {{"threads", Integer{1, 1'000}, "N", "32",
           "how many requests are answered at once; most of that time is waiting for the disk"}}},
        {"The pools", pool_options()}},
-      {"[POOL...]",
-       "the pools that can be searched, and sets (set.json), put together in memory; or files of records, of "
-       "each of which a pool is made beside it, once; with none, bring a file by the page",
+      {"[POOL|FILE...]",
+       "the pools that can be searched, and sets (set.json), put together in memory; and files of records, of all "
+       "of which one pool is made beside the first, once; with none, bring files by the page",
        0, 1'000}};
   return OptionTable(std::move(description));
 }
@@ -202,8 +202,7 @@ int serve(const ParsedOptions& options) {
     if (options.has(change)) return change_user(options, change);
   if (options.positionals().empty() && options.has("users"))
     throw UsageError("expected POOL...: with --users, none can be added by the page");
-  std::vector<std::string> paths;
-  for (const std::string& path : options.positionals()) paths.push_back(pool_of_records(path, given_same_by(options)));
+  std::vector<std::string> paths = pools_of_paths(options.positionals(), given_same_by(options));
   const std::string sessions_file = sessions_file_of(options, paths);
   Api* api_place = nullptr;  // both are set before the server runs
   SessionTable* sessions_place = nullptr;
@@ -241,7 +240,7 @@ int serve(const ParsedOptions& options) {
                       return server_metrics(*server); }};
   if (!access.tells_users_apart()) {
     brought.remove_leftovers();  // no other server writes there, because the file of searches is ours
-    parts.bring_records = [&brought](const std::string& name, std::string_view records) { return brought.bring(name, records); };
+    parts.bring_records = [&brought](std::span<const BroughtRecords> files) { return brought.bring(files); };
   }
   Api api(std::move(parts));
   api_place = &api;

@@ -820,6 +820,20 @@ class Pool:
         """
         return dict(zip(*self._core.copies(), strict=True))
 
+    def sources(self) -> list[dict[str, Any]]:
+        """Return what became of the records of each file that this pool was made from.
+
+        Returns
+        -------
+        list of dict
+            By file, in the order of the documents: `source`, `format`, `documents`, `left_out` (records that could not be
+            read), `known` (that were there already when they were added), `copies_within` and `copies_across` (documents
+            that are not offered, because one of the same file, or of another one, is), `without_abstract` (None if it is
+            not known) and `labelled`.
+        """
+        found: list[dict[str, Any]] = json.loads(self._core.sources())
+        return found
+
     def fingerprint(self) -> str:
         """Return 16 digits that identify this pool.
 

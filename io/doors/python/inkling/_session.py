@@ -482,6 +482,37 @@ class Session:
         self._core.skip(_checks.document(document, self.pool._core.documents))
         return self
 
+    def separate(self, document: int) -> Session:
+        """Take a copy apart from its original: it is offered and rated by itself. `undo` joins them again.
+
+        Parameters
+        ----------
+        document : int
+            The row of the copy.
+
+        Returns
+        -------
+        Session
+            The session itself.
+
+        Raises
+        ------
+        FormatError
+            If it is no copy.
+        """
+        self._core.separate(_checks.document(document, self.pool._core.documents))
+        return self
+
+    def copies(self) -> dict[int, int]:
+        """Return the documents that are not offered because each is one record with another.
+
+        Returns
+        -------
+        dict of int to int
+            By row of a copy, the row that is offered in its place; without those that `separate` took apart.
+        """
+        return dict(zip(*self._core.copies(), strict=True))
+
     def sample(self, n: int) -> Session:
         """Draw the next documents at random, so that `good_left` can bound what is left.
 

@@ -48,7 +48,9 @@ async function send(method, path, { body, type = 'application/json', headers = {
 export const get = (path) => send('GET', path);
 export const getLines = (path) => send('GET', path, { accept: 'application/x-ndjson' });
 export const post = (path, body) => send('POST', path, { body });
-export const bringFile = (path, file) => send('POST', path, { body: file, type: 'application/octet-stream' });
+/** Files of records make one pool. */
+export const bringFiles = (files) =>
+  send('POST', `pools?name=${part(files.map(({ name }) => name).join('/'))}${files.length > 1 ? `&sizes=${files.map(({ size }) => size).join(',')}` : ''}`, { body: new Blob(files), type: 'application/octet-stream' });
 export const importLog = (path, text) => send('POST', path, { body: text, type: 'application/x-ndjson' });
 
 /** A new number for a request. `randomUUID` would need a secure origin, which a server in a home network is not. */

@@ -1,6 +1,6 @@
 // Start: the searches that were begun, and a new one.
-import { bringFile, get, importLog, ownWaiting, part, post } from './api.js';
-import { counted, field, h, press, quiet, redraw, section, when } from './dom.js';
+import { bringFiles, get, importLog, ownWaiting, part, post } from './api.js';
+import { count, counted, field, h, press, quiet, redraw, section, when } from './dom.js';
 import { ruleForm } from './rule_form.js';
 import { WordsField, askWords, wordChip } from './words_field.js';
 
@@ -54,17 +54,18 @@ const nameOf = (question, words, pool) => (question || words.map(({ wanted, word
 const choiceOf = (one) =>
   h('option', { value: one.pool }, `${one.pool}: ${counted(one.documents, 'document')}${one.has_text ? '' : ', without texts'}`);
 
-/** Where a file of records is dropped or chosen. `use` gets the pool that is made of it. */
+/** Where files of records are dropped or chosen. `use` gets the one pool that is made of them. */
 function dropField(attempt, say, use) {
-  const input = h('input', { id: 'records', type: 'file', class: 'small', onchange: () => take(input.files[0]) });
+  const input = h('input', { id: 'records', type: 'file', multiple: true, class: 'small', onchange: () => take([...input.files]) });
   const state = h('p', { class: 'hint', role: 'status' }, 'RIS, PubMed, BibTeX, CSV, Excel, JSON lines, mail or plain text. It stays on this computer.');
-  const take = (file) => file && attempt(async () => {
+  const take = (files) => files.length > 0 && attempt(async () => {
     const before = state.textContent;
-    state.textContent = `Reading ${file.name} …`;
+    const names = files.length > 3 ? counted(files.length, 'file') : files.map(({ name }) => name).join(', ');
+    state.textContent = `Reading ${names} …`;
     input.disabled = true;
     try {
-      const pool = await bringFile(`pools?name=${part(file.name)}`, file);
-      state.textContent = `${file.name}: ${counted(pool.documents, 'document')}.`;
+      const pool = await bringFiles(files);
+      state.textContent = `${names}: ${counted(pool.documents, 'document')}.`;
       say(state.textContent);
       use(pool);
     } catch (problem) {
@@ -79,9 +80,24 @@ function dropField(attempt, say, use) {
   const mark = (on) => (event) => (stop(event), zone.classList.toggle('over', on));
   const zone = h('div', {
     class: 'drop stack', ondragenter: mark(true), ondragover: mark(true), ondragleave: mark(false),
-    ondrop: (event) => (mark(false)(event), take(event.dataTransfer.files[0])),
-  }, h('label', { for: 'records' }, h('span', {}, 'Bring your records'), h('small', {}, 'Drop a file here, or choose one.')), input, state);
+    ondrop: (event) => (mark(false)(event), take([...event.dataTransfer.files])),
+  }, h('label', { for: 'records' }, h('span', {}, 'Bring your records'), h('small', {}, 'Drop one or several files here, or choose them: several become one collection.')), input, state);
   return zone;
+}
+
+/** What became of the records of each file. */
+function sourceList(sources) {
+  const some = (number, words) => number > 0 && `${count(number)} ${words}`;
+  return h('ul', { class: 'quiet small' }, sources.map((one) => h('li', {}, h('bdi', {}, one.source.split('/').pop() || 'Other files'), ': ', [
+    counted(one.documents, 'record'), some(one.copies_within, one.copies_within === 1 ? 'copy within it' : 'copies within it'), some(one.copies_across, one.copies_across === 1 ? 'copy of another file' : 'copies of other files'), some(one.known, 'known already'),
+    some(one.left_out, 'left out'), some(one.without_abstract, 'without abstract'), some(one.labelled, 'with labels')].filter(Boolean).join(', '))));
+}
+
+/** Offers the ratings that the records hold, as ASReview, Rayyan and Covidence write them. */
+function ratingsField({ field: name, good, bad, disputed }) {
+  const box = h('input', { type: 'checkbox', id: 'rated-by', value: name });
+  return h('div', {}, h('label', { class: 'choice' }, box, h('span', {}, `Begin with the ${counted(good + bad, 'decision')} in “${name}”: ${count(good)} included, ${count(bad)} not`)),
+    disputed > 0 && quiet(`${counted(disputed, 'record has', 'records have')} copies with different decisions: included counts.`));
 }
 
 export async function startScreen({ go, attempt, say }) {
@@ -89,8 +105,17 @@ export async function startScreen({ go, attempt, say }) {
   const { pairs } = about.users.length > 1 ? await get('pairs') : { pairs: [] };
   const pool = h('select', { id: 'pool', onchange: () => askAgain() }, pools.map(choiceOf));
   const place = h('div', {});
+  const facts = h('div', { class: 'stack' });
   const showPools = () => place.replaceChildren(
-    pool.length > 1 ? field('Search in', pool) : h('p', { class: 'quiet' }, pool.options[0]?.text ?? 'Bring a file first.'));
+    pool.length > 1 ? field('Search in', pool) : h('p', { class: 'quiet' }, pool.options[0]?.text ?? 'Bring a file first.'), facts);
+  const showFacts = async () => {
+    const of = pool.value;
+    facts.replaceChildren();
+    const one = of && (await get(`pools/${part(of)}`).catch(() => null));
+    if (!one || of !== pool.value) return;
+    const saysMore = ({ source, format, documents, ...numbers }) => Object.values(numbers).some((number) => number > 0);
+    facts.replaceChildren(...[(one.sources.length > 1 || one.sources.some(saysMore)) && sourceList(one.sources), one.ratings && ratingsField(one.ratings)].filter(Boolean));
+  };
   const use = (made) => {
     pool.append(choiceOf(made));
     pool.value = made.pool;
@@ -107,7 +132,7 @@ export async function startScreen({ go, attempt, say }) {
     changed: () => offered?.draw(),
   });
   const offered = proposals(question, seeds, () => pool.value);
-  const askAgain = () => (seeds.askAgain(), offered.ask());
+  const askAgain = () => (seeds.askAgain(), offered.ask(), showFacts());
   const stop = ruleForm(null);
   const policy = h('select', { id: 'policy', 'aria-describedby': 'summary', onchange: () => explain() },
     about.policies.map((one) => h('option', { value: one.name, selected: one.name === about.default_policy }, one.name)));
@@ -120,15 +145,17 @@ export async function startScreen({ go, attempt, say }) {
     event.preventDefault();
     if (!(await seeds.take())) return seeds.input.focus();
     const rule = stop.rule();
+    const ratings = facts.querySelector('#rated-by:checked');
     await attempt(async () => read(await post('sessions', {
       name: name.value.trim() || nameOf(question.value.trim(), seeds.entries.filter(({ word }) => word), pool.value), pool: pool.value, policy: policy.value, question: question.value.trim(),
-      words: seeds.words, ...(rule && { rule }),
+      words: seeds.words, ...(rule && { rule }), ...(ratings && { rated_by: ratings.value }),
     })));
   }
 
   const bring = ({ target: { files: [file] } }) => file && attempt(async () =>
     read(await importLog(`sessions/import?name=${part(file.name.slice(0, 200))}&pool=${part(pool.value)}`, await file.text())));
 
+  showFacts();
   return {
     title: 'Start',
     content: h('div', { class: 'start' },

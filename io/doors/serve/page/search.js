@@ -161,6 +161,7 @@ export function rate(reward) {
 }
 
 export const skip = () => write('POST', '/skips', { document: search.draft.document });
+export const separate = (document) => write('POST', '/separations', { document });
 export const handOn = () => write('POST', '/skips', { document: search.draft.document, hand_on: true });
 
 export async function undo(what = {}) {

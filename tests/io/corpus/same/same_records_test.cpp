@@ -1,7 +1,10 @@
 #include "io/corpus/same/same_records.hpp"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -177,6 +180,54 @@ TEST_CASE("the first copy with an abstract is offered and a cluster never has tw
         const std::uint64_t other = many.identities[static_cast<std::size_t>(b)].doi;
         CHECK((one == 0 || other == 0 || one == other));
       }
+  });
+}
+
+// Finds the clusters of records that share a DOI, PMID, title with its year, or text, without any rule that keeps records apart.
+std::vector<std::size_t> plain_clusters(const Keys& keys) {
+  std::vector<std::size_t> roots(keys.identities.size());
+  std::iota(roots.begin(), roots.end(), std::size_t{0});
+  std::map<std::tuple<int, std::uint64_t, std::uint64_t>, std::size_t> first;
+  const auto root = [&](std::size_t n) {
+    while (roots[n] != n) n = roots[n] = roots[roots[n]];
+    return n;
+  };
+  for (std::size_t n = 0; n < roots.size(); ++n) {
+    const RecordIdentity& one = keys.identities[n];
+    const std::tuple<int, std::uint64_t, std::uint64_t> of_record[] = {
+        {0, one.doi, 0}, {1, one.pmid, 0}, {2, one.title, 0}, {3, keys.marks[n].high, keys.marks[n].low}};
+    for (const auto& key : of_record)
+      if (std::get<1>(key) != 0) roots[root(n)] = root(first.try_emplace(key, n).first->second);
+  }
+  for (std::size_t n = 0; n < roots.size(); ++n) roots[n] = root(n);
+  return roots;
+}
+
+TEST_CASE("of 46,737 random records no two of different DOIs are one, and only records that share something are") {
+  test::each_case(4673, 2, [&](RandomStream& random) {
+    constexpr std::uint64_t rows = 46'737;
+    Keys keys;
+    for (std::uint64_t n = 0; n < rows; ++n) {
+      std::string more = fmt::format(R"("year":"{}","SP":"{}")", 1990 + random.below(30), random.below(900));
+      if (random.coin(0.6)) more += fmt::format(R"(,"doi":"10.1/{}")", random.below(rows / 2));
+      if (random.coin(0.3)) more += fmt::format(R"(,"pmid":"{}")", 1 + random.below(rows / 2));
+      if (random.coin(0.7)) more += fmt::format(R"(,"authors":"Author{}, A.")", random.below(50));
+      const bool is_editorial = random.coin(0.05);
+      keys.add({titled(is_editorial ? "Editorial" : fmt::format("{} number {}", kTitle, random.below(rows / 3)), more),
+                random.coin(0.3) ? fmt::format("An abstract of more than forty letters, number {}", random.below(rows)) : ""});
+    }
+    const CopiedSetRows found = keys.same();
+    CHECK(found.rows.size() > 1'000);
+    const std::vector<std::size_t> plain = plain_clusters(keys);
+    std::map<std::int64_t, std::uint64_t> doi_of;  // by the row that is offered
+    std::int64_t apart = 0;
+    for (std::int64_t row = 0; row < static_cast<std::int64_t>(rows); ++row) {
+      const std::int64_t original = found.view().original_of(row);
+      const std::uint64_t doi = keys.identities[static_cast<std::size_t>(row)].doi;
+      if (doi != 0 && doi_of.try_emplace(original, doi).first->second != doi) ++apart;
+      if (plain[static_cast<std::size_t>(row)] != plain[static_cast<std::size_t>(original)]) ++apart;
+    }
+    CHECK(apart == 0);
   });
 }
 
