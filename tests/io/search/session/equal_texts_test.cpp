@@ -190,7 +190,8 @@ TEST_CASE("a search in which copies were separated equals that of a pool without
       settings.copies = pools.copies.view();
       Searcher again(pools.several->view(), settings, kept.events);
       check_equal(again, without);
-      for (const SearchEvent& event : kept.events)
+      const std::vector<SearchEvent> before = kept.events;
+      for (const SearchEvent& event : before)
         if (event.kind == SearchEventKind::separated) search.undo(event.sequence);
       for (const SearchStep& step : search.history().steps())
         REQUIRE(pools.copies.view().original_of(step.document) == step.document);
