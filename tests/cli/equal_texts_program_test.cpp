@@ -93,9 +93,8 @@ TEST_CASE("equal texts are counted by build and info unless they are to be kept 
   const Repeated repeated;
   const std::string again = repeated.folder.file("again");
   const ProgramResult built = inkling({"build", repeated.source, "--out", again});
-  CHECK(holds(built.err,
-              "2 documents have the text of an earlier one: searches offer each text once; --keep-duplicates offers each"));
-  CHECK(holds(inkling({"info", again}).out, "2 documents have the text of an earlier one"));
+  CHECK(holds(built.err, "2 documents repeat another record: searches offer each record once; --same-by none offers each"));
+  CHECK(holds(inkling({"info", again}).out, "2 documents repeat another record"));
   CHECK(holds(inkling({"info", again, "--json"}).out, "\"equal_texts\":2"));
   CHECK(std::filesystem::exists(again + "/documents/copies.npy"));
   const std::string apart = repeated.folder.file("apart");
@@ -223,18 +222,20 @@ TEST_CASE("a text is unread if none of its documents is rated") {
   CHECK_FALSE(holds(text_of(jsonl), "soil"));
 }
 
-TEST_CASE_FIXTURE(InFolder, "the last of several ratings in records with one text counts") {
+TEST_CASE_FIXTURE(InFolder, "the highest of several ratings in records with one text counts at every door") {
   const std::string source =
       write(folder.file("rated.csv"), "id,text,included\na,dig the soil,1\nb,the sea,0\nc,dig  the soil,0\nd,wind,\n");
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", source, "--keep-text", "--out", pool}).exit_code == 0);
   const ProgramResult begun = search(folder, pool, "{\"progress\":true}\n", {"--rated-by", "included"});
-  CHECK(holds(begun.out, "\"documents\":3,\"rated\":2,\"good\":0"));
+  CHECK(holds(begun.out, "\"documents\":3,\"rated\":2,\"good\":1"));
+  CHECK(
+      holds(begun.err, "records whose copies are rated differently: 1, of which the highest rating counts (document 2 differs "));
   const std::string other = folder.file("other");
   const ProgramResult built = inkling({"build", source, "--rated-by", "included", "--out", other});
   CHECK(holds(built.err,
-              "a search that begins with 2 ratings; texts that several records rate differently: 1, of which "
-              "the last rating counts (" +
+              "a search that begins with 2 ratings; records whose copies are rated differently: 1, of which "
+              "the highest rating counts (" +
                   source + ":4 differs from " + source + ":2)"));
   const std::string agreed = write(folder.file("agreed.csv"), "id,text,included\na,soil,1\nb,soil,1\nc,sea,0\n");
   const ProgramResult quiet = inkling({"build", agreed, "--rated-by", "included", "--out", folder.file("quiet")});
@@ -247,13 +248,64 @@ TEST_CASE("added records are noted as copies of earlier ones") {
                                                                            record("g", "a new text") + record("a", "known"));
   const ProgramResult added = inkling({"add", repeated.pool, later});
   CAPTURE(added.err);
-  CHECK(holds(added.err, "8 documents, 3 of them new; 2 of the new ones have the text of an earlier one; 1 were"));
+  CHECK(holds(added.err, "8 documents, 3 of them new; 2 of the new ones repeat another record; 1 were"));
   CHECK(inkling({"verify", repeated.pool}).exit_code == 0);
   const ProgramResult said = search(repeated.folder, repeated.pool, "{\"rate\":1,\"document\":\"e\"}\n{\"progress\":true}\n");
   CHECK(holds(said.out, "\"documents\":4,\"rated\":1"));
   const std::string twice = write(repeated.folder.file("twice.jsonl"), record("h", "one") + record("h", "two"));
   check_refused(inkling({"add", repeated.pool, twice, "--strict"}), 3,
                 {twice + ":2: expected another id than \"h\", which " + twice + ":1 has"});
+}
+
+std::string reference(const std::string& title, const std::string& year, const std::string& doi, const std::string& more = "") {
+  return fmt::format("TY  - JOUR\nTI  - {}\nPY  - {}\n{}{}ER  - \n\n", title, year, doi.empty() ? "" : "DO  - " + doi + "\n",
+                     more);
+}
+
+TEST_CASE_FIXTURE(InFolder, "records of two databases are one by DOI and by title and never where DOIs differ at every door") {
+  const std::string abstract = "AB  - What is read of a record is its abstract, which another database may leave out.\n";
+  const std::string long_title = "Soil and the growth of roses in a cold wind";
+  const std::string one =
+      write(folder.file("one.ris"), reference("Editorial", "2001", "10.1/a") + reference("Editorial", "2009", "10.1/b") +
+                                        reference(long_title, "2003", "10.1/c"));
+  const std::string two =
+      write(folder.file("two.ris"), reference("SOIL and the growth of roses in a cold wind.", "2003", "", abstract) +
+                                        reference("Roses", "2004", "https://doi.org/10.1/A", "ID  - 5\n"));
+  const auto count_of = [](const std::string& pool) {
+    const std::string facts = succeeded(inkling({"info", pool, "--json"})).out;
+    return facts.substr(facts.find("\"equal_texts\":") + 14, 1);
+  };
+  const std::string pool = folder.file("pool");
+  succeeded(inkling({"build", one, two, "--keep-text", "--out", pool}));
+  CHECK(count_of(pool) == "2");
+  CHECK(inkling({"verify", pool}).exit_code == 0);
+  const std::string hidden = succeeded(inkling({"info", pool, "--duplicates"})).out;
+  CHECK(holds(hidden, "  Soil and the growth of roses in a cold wind\n  = 3  SOIL and"));
+  CHECK(holds(succeeded(inkling({"info", pool, "--duplicates", "--json"})).out,
+              "\"document\":4,\"id\":\"5\",\"title\":\"Roses\",\"same_as\":0,"));
+  // The later record is offered, because it alone has an abstract.
+  CHECK(holds(search(folder, pool, "{\"rate\":1,\"document\":2}\n{\"events\":true}\n").out,
+              "\"kind\":\"rated\",\"holds\":true,\"number\":1,\"document\":3"));
+  for (const auto& [rules, expected] : {std::pair("doi", "1"), std::pair("title,text", "1"), std::pair("none", "0")}) {
+    CAPTURE(rules);
+    const std::string by = folder.file(rules);
+    succeeded(inkling({"build", one, two, "--same-by", rules, "--out", by}));
+    CHECK(count_of(by) == expected);
+    CHECK(inkling({"search", by, "--same-by", "doi,pmid"}).exit_code == 2);
+  }
+  check_refused(inkling({"build", one, "--same-by", "isbn", "--out", folder.file("x")}), 2, {"expected none, or some of doi"});
+  const std::string later = folder.file("later");
+  succeeded(inkling({"build", one, "--out", later}));
+  CHECK(holds(succeeded(inkling({"add", later, two, "--same-by", "doi"})).err,
+              "5 documents, 2 of them new; 1 of the new ones repeat"));
+  CHECK(inkling({"verify", later}).exit_code == 0);
+  CHECK(holds(search(folder, one, "{\"progress\":true}\n", {"--same-by", "none"}).out, "\"documents\":3"));
+  for (const int parts : {1, 3}) {
+    const std::string both = write(folder.file("both.ris"), text_of(one) + text_of(two));
+    const std::string set = set_of(folder, both, parts);
+    CHECK(count_of(set) == "2");
+    CHECK(inkling({"verify", set}).exit_code == 0);
+  }
 }
 
 TEST_CASE_FIXTURE(InFolder, "a search of 19043 stories with 230 repeated ones offers each text once") {
@@ -269,7 +321,7 @@ TEST_CASE_FIXTURE(InFolder, "a search of 19043 stories with 230 repeated ones of
   const std::string source = write(folder.file("stories.jsonl"), stories);
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", source, "--keep-text", "--ngrams", "1", "--out", pool}).exit_code == 0);
-  CHECK(holds(inkling({"info", pool}).out, "230 documents have the text of an earlier one"));
+  CHECK(holds(inkling({"info", pool}).out, "230 documents repeat another record"));
   std::string lines = "{\"query\":[\"gold\"]}\n";
   for (int n = 0; n < 1'200; ++n) lines += "{\"rate\":1}\n";
   const ProgramResult said = search(folder, pool, lines + "{\"progress\":true}\n");
@@ -281,6 +333,66 @@ TEST_CASE_FIXTURE(InFolder, "a search of 19043 stories with 230 repeated ones of
   CHECK(offers == 1'201);
   CHECK(std::ssize(offered) == offers);
   CHECK(holds(said.out, "\"documents\":18813,\"rated\":1200"));
+}
+
+// Records of three databases: two of one DOI, one of which another file repeats, and some with decisions.
+struct ThreeFiles {
+  TemporaryFolder folder;
+  Args files = {
+      write(folder.file("a.ris"),
+            "TY  - JOUR\nTI  - Dig the soil deep\nDO  - 10.1/a\nAB  - soil and sand\nER  - \n\n"
+            "TY  - JOUR\nTI  - The cold sea at night\nDO  - 10.1/b\nER  - \n\n"
+            "TY  - JOUR\nTI  - Dig the soil deep!\nDO  - 10.1/A\nER  - \n"),
+      write(folder.file("b.nbib"), "PMID- 7\nTI  - Dig the soil deep.\nLID - 10.1/a [doi]\n\nPMID- 8\nTI  - Winds of winter\n"),
+      write(folder.file("c.csv"),
+            "title,abstract,doi,included\nThe cold sea at night,waves,10.1/b,1\nA warm stone,sun,10.1/c,0\n")};
+};
+
+TEST_CASE("files of several databases are one pool that says what became of the records of each") {
+  const ThreeFiles three;
+  const ProgramResult built =
+      inkling(Args{"build"} + three.files + Args{"--keep-text", "--min-df", "1", "--out", three.folder.file("pool")});
+  REQUIRE(built.exit_code == 0);
+  const std::string facts = inkling({"info", three.folder.file("pool"), "--json"}).out;
+  const auto source = [&](std::size_t file, const std::string& format, const std::string& numbers) {
+    CHECK(holds(facts, fmt::format(R"({{"source":"{}","format":"{}",{}}})", three.files[file], format, numbers)));
+  };
+  source(0, "ris",
+         R"("documents":3,"left_out":0,"known":0,"copies_within":1,"copies_across":0,"without_abstract":3,"labelled":0)");
+  source(1, "nbib",
+         R"("documents":2,"left_out":0,"known":0,"copies_within":0,"copies_across":1,"without_abstract":2,"labelled":0)");
+  source(2, "csv",
+         R"("documents":2,"left_out":0,"known":0,"copies_within":0,"copies_across":1,"without_abstract":2,"labelled":2)");
+  CHECK(holds(inkling({"info", three.folder.file("pool")}).out,
+              "c.csv: 2 documents (1 copy of another file, 2 without abstract, 2 with labels)"));
+  const std::string later = write(three.folder.file("d.ris"), "TY  - JOUR\nTI  - A late bean\nER  - \n");
+  REQUIRE(inkling({"add", three.folder.file("pool"), later, three.files[2]}).exit_code == 0);
+  const std::string extended = inkling({"info", three.folder.file("pool"), "--json"}).out;
+  CHECK(holds(extended, fmt::format(R"({{"source":"{}","format":"ris","documents":1,)", later)));
+}
+
+TEST_CASE("search takes several files as one pool, and a copy is taken apart, joined again and exported by itself") {
+  const ThreeFiles three;
+  const auto say = [&](const std::string& lines) {
+    return search(three.folder, three.files[0], lines, Args{three.files[1], three.files[2]});
+  };
+  const ProgramResult first = say("{\"copies\": true}\n{\"rate\": 1, \"document\": 3}\n{\"separate\": 3}\n{\"copies\": true}\n");
+  CHECK(holds(first.err, "a.ris+b.nbib+c.csv.pool: 7 documents of"));
+  CHECK(holds(first.err, "b.nbib: 2 documents (1 copy of another file"));
+  CHECK(holds(first.out, R"({"documents":[{"document":2,"id":"10.1/A","same_as":0},{"document":3,"id":"7","same_as":0})"));
+  CHECK(holds(first.out, R"("hidden":3})"));
+  CHECK(holds(first.out, R"("hidden":2})"));
+  const auto rated = [&](const std::string& which) {
+    return search(three.folder, three.files[0], "", Args{three.files[1], three.files[2], "--out", "-", "--which", which}).out;
+  };
+  CHECK(holds(rated("all"), R"("same_as")"));
+  CHECK_FALSE(holds(rated("all"), R"("id":"7")"));
+  CHECK(holds(rated("unread"), R"("id":"7")"));
+  CHECK(holds(say("{\"separate\": 3}\n").out, "one that is not offered because it is a copy"));
+  static_cast<void>(say("{\"rate\": 0, \"document\": 3}\n"));
+  CHECK(holds(rated("all"), R"("id":"7")"));
+  const std::string joined = say("{\"undo\": 2}\n{\"why\": true, \"document\": 3}\n").out;
+  CHECK(holds(joined, R"("rated":{"reward":1)"));
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ Object.assign(globalThis, {
 delete globalThis.BroadcastChannel;
 let answers = {};
 globalThis.fetch = async (address) => {
-  const answer = answers[address.replace('/api/v1/', '')];
+  const answer = answers[address.replace('/api/v1/', '')] ?? (address.includes('/copies?') ? { documents: [], hidden: 0 } : undefined);
   return { ok: answer !== undefined, status: answer === undefined ? 404 : 200, json: async () => structuredClone(answer ?? { detail: address }) };
 };
 

@@ -64,6 +64,7 @@ class Server:
         "next": ("GET", "/next", ""),
         "rate": ("POST", "/ratings", "reward"),
         "skip": ("POST", "/skips", ""),
+        "separate": ("POST", "/separations", "document"),
         "query": ("POST", "/queries", "words"),
         "mark": ("POST", "/marks", "words"),
         "sample": ("POST", "/samples", "count"),
@@ -77,6 +78,7 @@ class Server:
         "ranking": ("GET", "/ranking?top={}", ""),
         "found": ("GET", "/found", ""),
         "tags": ("GET", "/tags", ""),
+        "copies": ("GET", "/copies?limit={}", ""),
         "progress": ("GET", "/progress", ""),
         "events": ("GET", "/events?limit={}", ""),
     }
@@ -227,7 +229,7 @@ def requests(chance: random.Random, pool: ink.Pool, count: int) -> Iterator[dict
         elif kind == 16:
             yield {"unmark": chance.randrange(pool.shape[1])}
         else:
-            yield chance.choice([{"why": True, "document": some}, {"words": 20}, {"ranking": 9}, {"found": True}, {"progress": True}, {"tags": True}, {"next": True}])
+            yield chance.choice([{"why": True, "document": some}, {"words": 20}, {"ranking": 9}, {"found": True}, {"copies": 9}, {"separate": some}, {"progress": True}, {"tags": True}, {"next": True}])
 
 
 def test_three_hundred_requests_have_the_same_answers_at_each_door(shelf: ink.Pool, inkling_program: str, tmp_path: Path) -> None:
@@ -329,6 +331,7 @@ def history_line(event: dict[str, Any]) -> str:
         "sampled": lambda: f"the sample of {event['count']} documents",
         "noted": lambda: "the note",
         "aimed": lambda: "what you look for and when to stop",
+        "separated": lambda: f"{document} as a record of its own",
     }[event["kind"]]()
     note = f": {event['note']}" if "note" in event else ""
     undone = " (taken back)" if "number" in event and not event["holds"] else ""

@@ -543,3 +543,31 @@ def test_a_cut_index_of_an_open_log_does_not_end_the_process_and_loses_no_answer
         assert [event.document for event in again.events()] == list(range(5))
         again.rate(20, 1.0)
     ink.Pool.from_csr(random_rows(4, 4, 1)).X  # other work goes on
+
+
+def test_copies_are_taken_apart_and_joined_again(tmp_path: Path) -> None:
+    file = tmp_path / "kept.search"
+    pool = ink.Pool.from_text(["dig the soil", "the cold sea", "dig the  soil", "soil and sea"], out=tmp_path / "pool")
+    with ink.Session(pool, file=file) as session:
+        assert session.copies() == {2: 0}
+        assert session.ask({"copies": True})["documents"] == [{"document": 2, "same_as": 0}]
+        session.rate(2, 1.0)
+        assert session.separate(2).copies() == {}
+        assert session.progress()["documents"] == 4
+        session.rate(2, 0.0)
+        with pytest.raises(ink.FormatError, match="because it is a copy"):
+            session.separate(2)
+    with ink.Session.open(file, pool=pool) as again:
+        assert again.copies() == {}
+        assert again.ask({"why": True, "document": 0})["rated"]["reward"] == 1
+        again.undo(2)
+        assert again.copies() == {2: 0}
+        assert again.ask({"why": True, "document": 2})["rated"]["reward"] == 1
+
+
+def test_files_of_several_formats_are_one_pool(tmp_path: Path) -> None:
+    (tmp_path / "a.ris").write_text("TY  - JOUR\nTI  - Dig the soil deep\nDO  - 10.1/a\nER  - \n")
+    (tmp_path / "b.csv").write_text("title,abstract,doi\nDig the soil deep,soil and sand,10.1/a\nA stone,sun,10.1/c\n")
+    pool = ink.Pool.from_files([tmp_path / "a.ris", tmp_path / "b.csv"], out=tmp_path / "pool")
+    assert [(one["format"], one["documents"], one["copies_across"]) for one in pool.sources()] == [("ris", 1, 0), ("csv", 2, 1)]
+    assert ink.Pool.from_text(["one", "two"]).sources()[0]["documents"] == 2

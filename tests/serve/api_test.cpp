@@ -73,10 +73,14 @@ TEST_CASE("an uploaded file of records is searched at once if the server takes a
   CHECK(garden.ask("POST", "/pools?name=late.csv", "x", {is_file}).status == 403);
   HttpRequest large = {"POST", "/api/v1/pools?name=late.csv", {{"Host", "localhost:8765"}, {"Cookie", garden.cookie}}, {}};
   CHECK(garden.api->admission(large).most_body_bytes == kMostBodyBytes);
-  garden.brings = [&garden](const std::string& name, std::string_view records, const ReadingOfFile& as) {
-    if (records != "two beans") throw FormatError(name, "expected two beans");
-    write_pool(test::small_pool(), garden.folder.file(name));
-    return BroughtPool{garden.folder.file(name), {"read as " + as.encoding}};
+  std::string brought;
+  garden.brings = [&](std::span<const BroughtRecords> files, const ReadingOfFile& as) {
+    brought.clear();
+    for (const BroughtRecords& file : files) brought += fmt::format("{}={};", file.name, file.bytes);
+    if (files.front().bytes != "two beans") throw FormatError(files.front().name, "expected two beans");
+    const std::string pool = garden.folder.file(fmt::format("{}-{}", files.size(), files.front().name));
+    write_pool(test::small_pool(), pool);
+    return BroughtPool{pool, {"read as " + as.encoding}};
   };
   garden.open();
   CHECK(garden.api->admission(large).most_body_bytes == kMostRecordsBytes);
@@ -89,9 +93,13 @@ TEST_CASE("an uploaded file of records is searched at once if the server takes a
   const HttpResponse made = garden.ask("POST", "/pools?name=late.csv", "two beans", {is_file});
   CHECK(member_of(made.body, "remarks") == R"(["read as auto"])");
   REQUIRE(made.status == 201);
-  CHECK(member_of(made.body, "pool") == R"("late.csv")");
-  CHECK(garden.ask("GET", "/pools").body.find(made.body.substr(0, made.body.find(",\"remarks\""))) != std::string::npos);
-  CHECK(garden.ask("POST", "/sessions", R"({"name":"n","pool":"late.csv"})").status == 201);
+  CHECK(member_of(made.body, "pool") == R"("1-late.csv")");
+  CHECK(garden.ask("GET", "/pools").body.find(made.body.substr(0, made.body.find(",\"sources\""))) != std::string::npos);
+  CHECK(garden.ask("POST", "/sessions", R"({"name":"n","pool":"1-late.csv"})").status == 201);
+  CHECK(garden.ask("POST", "/pools?name=a.ris%2Fb.csv%2Fa.ris&sizes=9,1,0", "two beans!", {is_file}).status == 201);
+  CHECK(brought == "a.ris=two beans;b.csv=!;2-a.ris=;");
+  for (const char* const sizes : {"9", "9,0", "9,2", "9,1,0", "9,x", "-1,11", ",10"})
+    CHECK(garden.ask("POST", fmt::format("/pools?name=a.ris%2Fb.csv&sizes={}", sizes), "two beans!", {is_file}).status == 422);
 }
 
 TEST_CASE_FIXTURE(InServedGarden, "an answer is refused if the search has changed meanwhile and changes nothing") {

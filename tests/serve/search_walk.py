@@ -86,7 +86,7 @@ class Walk:
 
 def check_reads(server, path):
     for what in ("", "/next", "/words?limit=5", "/ranking?top=3", "/progress", "/found", "/tags", "/events?after=2&limit=3",
-                 "/documents/3/why"):
+                 "/documents/3/why", "/copies?limit=5&after=0"):
         server.ask("GET", path + what)
     lines = server.ask("GET", path + "/events", headers={"Accept": "application/x-ndjson"}).body.decode().splitlines()
     demand("pool" in json.loads(lines[0]) and len(lines) > 3, "the events file names its pool")
@@ -245,6 +245,20 @@ def main():
             late = b"id,text\nx,a late bean\ny,a later pea\n"
             brought = server.ask("POST", "/pools?name=late.csv", late, headers={"Content-Type": "application/octet-stream"})
             demand(brought.json()["documents"] == 2, "a file of records is searched at once")
+            two = server.ask("POST", f"/pools?name=a.csv%2Fb.ris&sizes={len(late)},29", late + b"TY  - JOUR\nTI  - Bean\nER  - \n",
+                             headers={"Content-Type": "application/octet-stream"}).json()
+            demand([one["documents"] for one in two["sources"]] == [2, 1], f"two files are one pool: {two}")
+            same = server.ask("POST", "/pools?name=same.csv", b"id,text,included\nx,a late bean,1\ny,a  late bean,0\nz,a pea,0\n",
+                              headers={"Content-Type": "application/octet-stream"}).json()
+            demand(same["ratings"] == {"field": "included", "good": 1, "bad": 1, "disputed": 1}, f"ratings are offered: {same}")
+            begun = server.ask("POST", "/sessions", {"name": "same", "pool": same["pool"], "rated_by": "included"}, 201).json()
+            own = "/sessions/" + begun["session"]
+            [copy] = server.ask("GET", own + "/copies").json()["documents"]
+            demand(begun["progress"]["rated"] == 2 and copy["original"]["id"] == "x", f"one of three is a copy: {copy}")
+            apart = server.ask("POST", own + "/separations", {"request": "s", "document": copy["document"]}).json()
+            demand(apart["progress"]["documents"] == 3 and apart["next"]["document"]["id"] == "y", "a copy is offered by itself")
+            server.ask("POST", own + "/undo", {"request": "u"})
+            demand(server.ask("GET", own + "/copies").json()["hidden"] == 1, "and joined again")
             seen = server.api.seen
             server.process.kill()
         with Server(program, *serve, cwd=folder.path) as server:

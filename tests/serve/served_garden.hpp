@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -91,8 +92,7 @@ class ServedGarden {
   Access access;
   ServedPools pools;
   SessionTableSettings settings;
-  std::function<BroughtPool(const std::string&, std::string_view, const ReadingOfFile&)> brings =
-      {};  // used from the next `open` on
+  std::function<BroughtPool(std::span<const BroughtRecords>, const ReadingOfFile&)> brings = {};  // used from the next `open` on
   std::unique_ptr<SessionTable> sessions;
   std::unique_ptr<Api> api;
   std::string cookie;

@@ -115,12 +115,14 @@ TEST_CASE("requests in a log that joined the names of people and requests are kn
   const std::string of_bob = member_of(garden.note("bob", "bob/REQ1").body, "sequence");
   const std::string of_ada = member_of(garden.note("ada", "bob/REQ2").body, "sequence");
   garden.close();
-  test::run_sql(garden.folder.file("kept.search"),
-                "DROP INDEX once; DROP TRIGGER event_is_the_next_one; DROP TABLE joined; CREATE UNIQUE INDEX once ON event "
-                "(session, request) WHERE request IS NOT NULL; CREATE TRIGGER event_is_the_next_one BEFORE INSERT ON event WHEN "
-                "NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM event WHERE session = NEW.session) OR EXISTS (SELECT 1 "
-                "FROM event WHERE session = NEW.session AND request = NEW.request) BEGIN SELECT RAISE(ABORT, 'events are only "
-                "appended, each request once'); END; PRAGMA user_version = 2");
+  test::run_sql(
+      garden.folder.file("kept.search"),
+      std::string(test::kSqlOfVersion3) +
+          "DROP INDEX once; DROP TRIGGER event_is_the_next_one; DROP TABLE joined; CREATE UNIQUE INDEX once ON event "
+          "(session, request) WHERE request IS NOT NULL; CREATE TRIGGER event_is_the_next_one BEFORE INSERT ON event WHEN "
+          "NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM event WHERE session = NEW.session) OR EXISTS (SELECT 1 "
+          "FROM event WHERE session = NEW.session AND request = NEW.request) BEGIN SELECT RAISE(ABORT, 'events are only "
+          "appended, each request once'); END; PRAGMA user_version = 2");
   for (int opened = 0; opened < 2; ++opened) {
     garden.open();
     CHECK(member_of(garden.note("bob", "REQ1").body, "sequence") == of_bob);

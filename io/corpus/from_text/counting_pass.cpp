@@ -59,7 +59,12 @@ void add_chunk(CorpusTotals& totals, const ChunkInFlight& work) {
   totals.skipped += work.outcome.skipped;
   totals.bad_bytes += work.outcome.bad_bytes;
   totals.text_bytes += work.text_bytes;
-  totals.documents += static_cast<std::int64_t>(work.counted.strings.ids.size());
+  const auto documents = static_cast<std::int64_t>(work.counted.strings.ids.size());
+  totals.documents += documents;
+  add_records(totals.sources, {.name = *work.chunk.origin,
+                               .format = std::string(work.chunk.format),
+                               .documents = documents,
+                               .left_out = work.outcome.skipped});
   for (const CountedSegment& segment : work.counted.segments) totals.entries += static_cast<std::int64_t>(segment.entries);
   if (totals.documents > kMostDocuments)
     throw FormatError(*work.chunk.origin, fmt::format("expected at most {} documents in all", kMostDocuments));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "io/corpus/from_text/document_columns.hpp"
+#include "io/corpus/from_text/record_sources.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
 #include "io/corpus/source/document_source.hpp"
 #include "io/corpus/terms/term_counts.hpp"
@@ -32,6 +33,7 @@ struct CorpusTotals {
   std::int64_t links_left_out = 0;  ///< symbolic links in folders that were not followed
   /// What a person should know of single records and files, one line each with its place; the first of many.
   std::vector<std::string> remarks = {};
+  std::vector<FileOfRecords> sources = {};
 };
 
 /// Counts all documents of a source into `terms` and hands each chunk to `receive`, in order. Throws FormatError for the first

@@ -9,6 +9,7 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
+#include "io/corpus/same/same_records.hpp"
 
 namespace inkling {
 namespace {
@@ -26,6 +27,7 @@ void DocumentStrings::clear() {
   fields.clear();
   id_marks.clear();
   text_marks.clear();
+  identities.clear();
 }
 
 void DocumentStrings::append(const SourceDocument& document, TextKeeping keeping) {
@@ -35,6 +37,7 @@ void DocumentStrings::append(const SourceDocument& document, TextKeeping keeping
   fields.append(document.fields);
   id_marks.push_back(mark_of(document.id));
   text_marks.push_back(mark_of_words(document.text, scratch));
+  identities.push_back(identity.read(document));
 }
 
 void LabelColumn::append(const StringBatch& batch) {
@@ -142,6 +145,26 @@ void WaitingIds::hand_over(OptionalStrings& to, std::span<const DocumentId> with
   }
 }
 
+void IdentityColumn::append(std::span<const RecordIdentity> identities) {
+  const auto says_something = [](const RecordIdentity& identity) { return identity != RecordIdentity(); };
+  if (!identities_ && std::ranges::any_of(identities, says_something)) {
+    identities_.emplace(staging_);
+    const std::vector<RecordIdentity> none(kCodesAtOnce);
+    for (std::uint64_t left = rows_; left > 0; left -= std::min<std::uint64_t>(left, none.size()))
+      identities_->append(
+          std::as_bytes(std::span(none).first(static_cast<std::size_t>(std::min<std::uint64_t>(left, none.size())))));
+  }
+  rows_ += identities.size();
+  if (identities_) identities_->append(std::as_bytes(identities));
+}
+
+void IdentityColumn::read(std::uint64_t first, std::span<RecordIdentity> identities) const {
+  if (identities_)
+    identities_->read(first * sizeof(RecordIdentity), std::as_writable_bytes(identities));
+  else
+    std::ranges::fill(identities, RecordIdentity());
+}
+
 DocumentColumns::DocumentColumns(PoolStaging& staging, Certain certain)
     : staging_(staging),
       waiting_ids_(staging),
@@ -150,7 +173,8 @@ DocumentColumns::DocumentColumns(PoolStaging& staging, Certain certain)
       fields_(staging, PoolFile::fields, certain.fields),
       labels_(staging),
       id_marks_(staging),
-      text_marks_(staging) {}
+      text_marks_(staging),
+      identities_(staging) {}
 
 void DocumentColumns::append(const DocumentStrings& documents) {
   waiting_ids_.append(documents.ids);
@@ -159,6 +183,35 @@ void DocumentColumns::append(const DocumentStrings& documents) {
   fields_.append(documents.fields);
   id_marks_.append(documents.id_marks);
   text_marks_.append(documents.text_marks);
+  identities_.append(documents.identities);
+}
+
+CopiedRows DocumentColumns::same(SameBy by) const {
+  if (identities_.empty()) return by.text ? text_marks_.repeats() : CopiedRows();
+  const CopiedSetRows found = same_records(
+      text_marks_.rows(), [this](std::uint64_t first, std::span<StringMark> marks) { text_marks_.read(first, marks); },
+      [this](std::uint64_t first, std::span<RecordIdentity> identities) { identities_.read(first, identities); }, by,
+      RepeatedStrings::kMemory);
+  CopiedRows copies;
+  for (std::size_t n = 0; n < found.rows.size(); ++n)
+    copies.add(static_cast<DocumentId>(found.rows[n]), static_cast<DocumentId>(found.originals[n]));
+  return copies;
+}
+
+void DocumentColumns::write_marks() {
+  text_marks_.write(staging_, PoolFile::text_marks);
+  if (identities_.empty()) return;
+  constexpr std::uint64_t numbers = sizeof(RecordIdentity) / sizeof(std::int64_t);
+  StagedArray<std::int64_t> array(staging_, std::string(PoolFile::identities));
+  std::vector<RecordIdentity> some(kCodesAtOnce);
+  for (std::uint64_t row = 0; row < text_marks_.rows(); row += some.size()) {
+    some.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kCodesAtOnce, text_marks_.rows() - row)));
+    identities_.read(row, some);
+    std::vector<std::int64_t> words(some.size() * numbers);
+    std::memcpy(words.data(), some.data(), some.size() * sizeof(RecordIdentity));
+    array.append(words);
+  }
+  array.close();
 }
 
 void DocumentColumns::close(const std::vector<std::string>* label_names, RowCopies copies,

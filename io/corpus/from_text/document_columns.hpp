@@ -10,10 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "io/corpus/from_text/repeated_strings.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/write/pool_staging.hpp"
 #include "io/corpus/pool/write/staged_file.hpp"
+#include "io/corpus/same/record_identity.hpp"
+#include "io/corpus/same/repeated_strings.hpp"
 #include "io/corpus/source/document_source.hpp"
 
 namespace inkling {
@@ -45,11 +46,6 @@ class StringBatch {
 
 enum class TextKeeping { drop, keep };
 
-/// Whether documents of equal texts are noted, so that searches offer each text once.
-enum class EqualTexts { noted, kept_apart };
-/// The value of "equal_texts" in a recipe that means `kept_apart`.
-inline constexpr std::string_view kKeptApart = "kept apart";
-
 /// What consecutive documents have beside their terms.
 struct DocumentStrings {
   StringBatch ids;
@@ -58,7 +54,9 @@ struct DocumentStrings {
   StringBatch fields;  // JSON objects, or empty
   std::vector<StringMark> id_marks;
   std::vector<StringMark> text_marks;  // of the whole text, even if the text is not kept
+  std::vector<RecordIdentity> identities;
   std::string scratch;
+  IdentityReader identity;
 
   void clear();
   void append(const SourceDocument& document, TextKeeping keeping);
@@ -111,6 +109,20 @@ class WaitingIds {
   std::string buffer_;
 };
 
+/// The identities of documents: on the disk from the first one on that has any.
+class IdentityColumn {
+ public:
+  explicit IdentityColumn(const PoolStaging& staging) : staging_(staging) {}
+  void append(std::span<const RecordIdentity> identities);
+  [[nodiscard]] bool empty() const noexcept { return !identities_; }
+  void read(std::uint64_t first, std::span<RecordIdentity> identities) const;
+
+ private:
+  const PoolStaging& staging_;
+  std::optional<ScratchFile> identities_;
+  std::uint64_t rows_ = 0;
+};
+
 /// The folder `documents` of a pool. Thread safety: one thread at a time. Lifetime: the staging outlives it.
 class DocumentColumns {
  public:
@@ -124,13 +136,14 @@ class DocumentColumns {
   DocumentColumns(PoolStaging& staging, Certain certain);
 
   void append(const DocumentStrings& documents);
-  /// Documents that have the id, or the text, of an earlier one.
+  /// Documents that have the id of an earlier one.
   [[nodiscard]] CopiedRows repeated_ids() const { return id_marks_.repeats(); }
-  [[nodiscard]] CopiedRows repeated_texts() const { return text_marks_.repeats(); }
-  /// For a shard: the set finds the texts that several shards have.
-  void write_text_marks() { text_marks_.write(staging_, PoolFile::text_marks); }
+  /// Documents that are one with another (same_records).
+  [[nodiscard]] CopiedRows same(SameBy by) const;
+  /// For a shard: the set finds the records that several shards have.
+  void write_marks();
   /// To be called after the last document. `label_names`: the labels of a larger corpus, as for LabelColumn::write.
-  /// `copies`: what the pool notes of equal texts. `without_id`: rows whose id is dropped, ascending.
+  /// `copies`: what the pool notes of records that are one. `without_id`: rows whose id is dropped, ascending.
   void close(const std::vector<std::string>* label_names, RowCopies copies, std::span<const DocumentId> without_id = {});
 
  private:
@@ -142,6 +155,7 @@ class DocumentColumns {
   LabelColumn labels_;
   RepeatedStrings id_marks_;
   RepeatedStrings text_marks_;
+  IdentityColumn identities_;
 };
 
 }  // namespace inkling

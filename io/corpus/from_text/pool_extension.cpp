@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include <simdjson.h>
 #include <tsl/robin_set.h>
@@ -12,6 +13,7 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/process/build_info.hpp"
+#include "io/corpus/from_text/record_sources.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/write/matrix_writer.hpp"
 #include "io/corpus/pool/write/staged_file.hpp"
@@ -77,41 +79,52 @@ void for_each_row(const Pool& pool, const Pool& more, std::span<const DocumentId
   for (const DocumentId row : rows) visit(more, row);
 }
 
-// The new rows that are copies, numbered as in the new pool.
-CopiedRows new_copies(const Pool& pool, const Pool& more, std::span<const DocumentId> rows, const DocumentColumns& columns) {
+// The new rows that are copies, numbered as in the new pool. `same`: those of all rows.
+CopiedRows new_copies(const Pool& pool, const CopiedRows& same) {
+  std::vector<std::pair<DocumentId, DocumentId>> members;  // by the row that is offered of a cluster
+  for (std::size_t n = 0; n < same.rows.size(); ++n) {
+    members.emplace_back(same.originals[n], same.rows[n]);
+    members.emplace_back(same.originals[n], same.originals[n]);
+  }
+  std::ranges::sort(members);
+  const auto again = std::ranges::unique(members);
+  members.erase(again.begin(), again.end());
+  std::vector<std::pair<DocumentId, DocumentId>> found;
+  DocumentId first = 0;
+  for (std::size_t n = 0; n < members.size(); ++n) {
+    const auto [offered, row] = members[n];
+    if (n == 0 || offered != members[n - 1].first) first = row;
+    const DocumentId original = first < rows_of(pool) ? pool.copies().original_of(first) : offered;
+    if (row >= rows_of(pool) && row != original) found.emplace_back(row, original);
+  }
+  std::ranges::sort(found);
   CopiedRows copies;
-  const auto add = [&](DocumentId row, DocumentId original) {
-    if (row >= rows_of(pool)) copies.add(row, pool.copies().original_of(original));
-  };
-  if (pool.texts()) {
-    const CopiedRows repeats = columns.repeated_texts();
-    for (std::size_t n = 0; n < repeats.rows.size(); ++n) add(repeats.rows[n], repeats.originals[n]);
-    return copies;
-  }
-  const auto row_of = [&](DocumentId of_more) -> std::optional<DocumentId> {
-    const auto found = std::ranges::lower_bound(rows, of_more);
-    if (found == rows.end() || *found != of_more) return std::nullopt;
-    return rows_of(pool) + static_cast<DocumentId>(found - rows.begin());
-  };
-  for (std::size_t n = 0; n < more.copies().rows.size(); ++n) {
-    const std::optional<DocumentId> row = row_of(more.copies().rows[n]);
-    const std::optional<DocumentId> original = row_of(more.copies().originals[n]);
-    if (row && original) add(*row, *original);
-  }
+  for (const auto& [row, original] : found) copies.add(row, original);
   return copies;
 }
 
-// Returns how many of the new rows have the text of an earlier one.
-std::int64_t write_documents(const Pool& pool, const Pool& more, std::span<const DocumentId> rows, PoolStaging& staging,
-                             const std::function<void()>& may_end) {
+// Where no texts are kept: one mark for the rows that `more` found to be one.
+StringMark mark_of_copies(const Pool& more, DocumentId row) {
+  const DocumentId original = more.copies().original_of(row);
+  return {1, static_cast<std::uint64_t>(original) + 1};
+}
+
+// Returns how many of the new rows are one with another.
+std::int64_t write_documents(const Pool& pool, const Pool& more, std::span<const DocumentId> rows, SameBy by,
+                             PoolStaging& staging, const std::function<void()>& may_end) {
   constexpr std::size_t at_once = 1024;
   const TextKeeping keeping = pool.texts() ? TextKeeping::keep : TextKeeping::drop;
   DocumentColumns columns(
       staging, {.ids = pool.ids().has_value(), .texts = pool.texts().has_value(), .fields = pool.fields().has_value()});
+  const std::pair sources(record_sources(pool.manifest()), record_sources(more.manifest()));
   DocumentStrings strings;
   for_each_row(pool, more, rows, [&](const Pool& from, DocumentId row) {
     may_end();
-    strings.append(document_of(from, row), keeping);
+    SourceDocument document = document_of(from, row);
+    const std::vector<FileOfRecords>& of_pool = &from == &more ? sources.second : sources.first;
+    document.id_is_pmid = of_pool[source_of_row(of_pool, row)].format == "nbib";
+    strings.append(document, keeping);
+    if (!pool.texts() && &from == &more) strings.text_marks.back() = mark_of_copies(more, row);
     if (strings.ids.size() < at_once) return;
     columns.append(strings);
     strings.clear();
@@ -120,10 +133,8 @@ std::int64_t write_documents(const Pool& pool, const Pool& more, std::span<const
   CopiedRows copies = {.rows = {pool.copies().rows.begin(), pool.copies().rows.end()},
                        .originals = {pool.copies().originals.begin(), pool.copies().originals.end()}};
   const std::int64_t before = copies.view().size();
-  if (equal_texts_of(pool.manifest()) == EqualTexts::noted) {
-    const CopiedRows added = new_copies(pool, more, rows, columns);
-    for (std::size_t n = 0; n < added.rows.size(); ++n) copies.add(added.rows[n], added.originals[n]);
-  }
+  const CopiedRows added = new_copies(pool, columns.same(by));
+  for (std::size_t n = 0; n < added.rows.size(); ++n) copies.add(added.rows[n], added.originals[n]);
   columns.close(nullptr, copies.view());
   return copies.view().size() - before;
 }
@@ -148,7 +159,23 @@ std::vector<std::int64_t> feature_counts(const Pool& pool, const Pool& more, std
   return counts;
 }
 
-std::string extended_recipe(const Pool& pool, const std::string& fingerprint) {
+// The files of both pools, of which these rows of `more` are new.
+std::vector<FileOfRecords> all_sources(const Pool& pool, const Pool& more, std::span<const DocumentId> rows) {
+  std::vector<FileOfRecords> sources = record_sources(pool.manifest());
+  auto row = rows.begin();
+  std::int64_t end = 0;
+  for (FileOfRecords source : record_sources(more.manifest())) {
+    end += source.documents;
+    const auto next = std::find_if(row, rows.end(), [end](DocumentId one) { return one >= end; });
+    source.known = source.documents - (next - row);
+    source.documents = next - row;
+    add_records(sources, source);
+    row = next;
+  }
+  return sources;
+}
+
+std::string extended_recipe(const Pool& pool, const std::string& fingerprint, const std::vector<FileOfRecords>& sources) {
   JsonWriter json;
   json.begin_array();
   std::vector<PoolBefore> before = pools_before(pool.path(), pool.manifest());
@@ -157,17 +184,18 @@ std::string extended_recipe(const Pool& pool, const std::string& fingerprint) {
     json.begin_object().member("fingerprint", one.fingerprint).member("documents", one.documents).end_object();
   json.end_array();
   std::string recipe = pool.manifest().recipe;
-  recipe.resize(std::min(recipe.rfind(kExtends), recipe.size() - 1));
-  return recipe + std::string(kExtends.substr(0, kExtends.size() - 1)) + json.take() + "}";
+  recipe.resize(std::min({recipe.find(kRecordsMember), recipe.rfind(kExtends), recipe.size() - 1}));
+  return recipe + records_member(sources) + std::string(kExtends.substr(0, kExtends.size() - 1)) + json.take() + "}";
 }
 
 }  // namespace
 
-EqualTexts equal_texts_of(const Manifest& manifest) {
+SameBy same_by_of(const Manifest& manifest) {
   simdjson::dom::parser parser;
+  const auto recipe = recipe_in(parser, manifest);
   std::string_view how;
-  const bool is_said = recipe_in(parser, manifest)["equal_texts"].get(how) == simdjson::SUCCESS;
-  return is_said && how == kKeptApart ? EqualTexts::kept_apart : EqualTexts::noted;
+  if (recipe["equal_texts"].get(how) == simdjson::SUCCESS && how == kKeptApart) return kAllApart;
+  return recipe["same_by"].get(how) == simdjson::SUCCESS ? same_by_in(how).value_or(SameBy()) : SameBy();
 }
 
 std::vector<PoolBefore> pools_before(const std::string& path, const Manifest& manifest) {
@@ -187,14 +215,14 @@ std::vector<PoolBefore> pools_before(const std::string& path, const Manifest& ma
   return before;
 }
 
-PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, const Pool& more, PoolStaging& staging,
+PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, const Pool& more, SameBy by, PoolStaging& staging,
                           const std::function<void()>& may_end) {
   const std::vector<DocumentId> rows = new_rows(pool, more);
   const std::int64_t documents = pool.view().documents() + std::ssize(rows);
   PoolExtension extension = {
       .documents = documents, .added = std::ssize(rows), .known = more.view().documents() - std::ssize(rows)};
   if (rows.empty()) return extension;
-  extension.copies = write_documents(pool, more, rows, staging, may_end);
+  extension.copies = write_documents(pool, more, rows, by, staging, may_end);
   const std::vector<std::int64_t> counts = feature_counts(pool, more, rows);
   write_words(pool, counts, staging);
   MatrixWriter matrix(staging, counts, kMatrixMemory);
@@ -212,7 +240,7 @@ PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, cons
                    .columns = pool.manifest().columns,
                    .nonzeros = matrix.nonzeros(),
                    .program_version = std::string(program_version),
-                   .recipe = extended_recipe(pool, fingerprint),
+                   .recipe = extended_recipe(pool, fingerprint, all_sources(pool, more, rows)),
                    .files = {}});
   return extension;
 }

@@ -22,22 +22,22 @@ struct PoolBefore {
 /// The earlier pools that the recipe of a pool names, the oldest first. Throws CorruptFileError.
 [[nodiscard]] std::vector<PoolBefore> pools_before(const std::string& path, const Manifest& manifest);
 
-/// Whether the pool notes documents of equal texts: one that was built to keep them apart does not.
-[[nodiscard]] EqualTexts equal_texts_of(const Manifest& manifest);
+/// By what records of the pool are one: as it was built.
+[[nodiscard]] SameBy same_by_of(const Manifest& manifest);
 
 struct PoolExtension {
   std::int64_t documents = 0;  ///< of the new pool
   std::int64_t added = 0;
-  std::int64_t copies = 0;  ///< those of `added` with the text of an earlier document
+  std::int64_t copies = 0;  ///< those of `added` that are one with another document
   std::int64_t known = 0;   ///< new records that the pool has already, by id or else by text; they are left out
 };
 
 /// Publishes the rows of `pool` and those of `more`, which has the same words and idf (a build like `pool`). The recipe
-/// is that of `pool`, and names `pool` as the pool before. Notes new rows with the text of an earlier row; if `pool`
-/// keeps no texts, only such rows whose earlier row is new, too. What `pool` notes of its own rows stays. Publishes
-/// nothing if `pool` has all records of `more` already. Throws SystemError, and FormatError for more rows than a pool can
+/// is that of `pool`, and names `pool` as the pool before. Notes new rows that are one with another by `by`; where one of these is
+/// of `pool`, it is still offered. If `pool` keeps no texts, only new rows are compared by text. What `pool` notes of its own
+/// rows stays. Publishes nothing if `pool` has all records of `more` already. Throws SystemError, and FormatError for more rows than a pool can
 /// have. `may_end` is called now and then; it throws to end the work. Requires: a pool made from text.
-[[nodiscard]] PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, const Pool& more, PoolStaging& staging,
-                                        const std::function<void()>& may_end = throw_if_interrupted);
+[[nodiscard]] PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, const Pool& more, SameBy by,
+                                        PoolStaging& staging, const std::function<void()>& may_end = throw_if_interrupted);
 
 }  // namespace inkling

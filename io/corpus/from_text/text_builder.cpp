@@ -121,7 +121,10 @@ std::string manifest_recipe(const TextBuildOptions& options, const TextRecipe& r
   begin_manifest_recipe(json, options.origin);
   json.member("text_bytes", summary.corpus.text_bytes);
   json.member("skipped_records", summary.corpus.skipped).member("bad_bytes", summary.corpus.bad_bytes);
-  if (options.equal_texts == EqualTexts::kept_apart) json.member("equal_texts", kKeptApart);
+  if (!options.same_by.any())
+    json.member("equal_texts", kKeptApart);
+  else if (options.same_by != SameBy())
+    json.member("same_by", same_by_text(options.same_by));
   json.member("terms", summary.terms);
   json.key("dropped").begin_object();
   json.member("too_rare", summary.dropped.too_rare).member("too_frequent", summary.dropped.too_frequent);
@@ -134,7 +137,7 @@ std::string manifest_recipe(const TextBuildOptions& options, const TextRecipe& r
   std::string text = json.take();
   if (options.shard) text.insert(text.size() - 1, ",\"shard\":" + options.shard->origin);
   text.pop_back();  // its closing brace, so that the recipe becomes one more member
-  return text + ",\"text\":" + recipe_json(recipe) + "}";
+  return text + ",\"text\":" + recipe_json(recipe) + records_member(summary.corpus.sources) + "}";
 }
 
 std::function<void(const CorpusTotals&)> reading_progress(const DocumentSource& source, const BuildProgress& progress) {
@@ -297,9 +300,8 @@ void close_columns(DocumentColumns& columns, const TextBuildOptions& options, Te
     summary.repeated_ids = std::ssize(repeats.rows);
     summary.corpus.remarks.push_back(repeated_ids_remark(repeats, options));
   }
-  const bool are_noted = options.equal_texts == EqualTexts::noted && !options.shard;
-  const CopiedRows copies = are_noted ? columns.repeated_texts() : CopiedRows();
-  if (options.shard) columns.write_text_marks();
+  const CopiedRows copies = options.shard ? CopiedRows() : columns.same(options.same_by);
+  if (options.shard) columns.write_marks();
   columns.close(label_names(options), copies.view(), summary.repeated_ids > 0 ? repeats.rows : std::span<const DocumentId>());
   summary.copies = copies.view().size();
 }
@@ -417,7 +419,8 @@ TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
   plan.terms.assign(selection.terms.begin(), selection.terms.end());
   plan.document_frequency = selection.document_frequency;
   plan.pool_bytes = pool_bytes_of(plan, disk);
-  plan.scratch_bytes = disk.counts + disk.id_bytes + 2 * sizeof(StringMark) * static_cast<std::uint64_t>(totals.documents) +
+  const std::uint64_t marks = 2 * sizeof(StringMark) + (disk.field_bytes > 0 ? sizeof(RecordIdentity) : 0);
+  plan.scratch_bytes = disk.counts + disk.id_bytes + marks * static_cast<std::uint64_t>(totals.documents) +
                        8 * static_cast<std::uint64_t>(plan.summary.nonzeros);
   return plan;
 }

@@ -33,7 +33,7 @@ struct TextBuildSummary {
   std::int64_t unused_features = 0;  ///< given ones that no document holds
   std::int64_t nonzeros = 0;
   std::int64_t unspaced_features = 0;  ///< of scripts without blanks, and not cut into words
-  std::int64_t copies = 0;             ///< documents noted as having the text of an earlier one
+  std::int64_t copies = 0;             ///< documents noted as one with another
   std::int64_t repeated_ids = 0;       ///< documents without their id, because an earlier one has it
   DroppedTerms dropped;
 };
@@ -52,7 +52,7 @@ struct TextBuildOptions {
   TextRecipe recipe;
   std::optional<GivenFeatures> given = {};  ///< if given, the recipe's limits on documents and features are ignored
   TextKeeping texts = TextKeeping::drop;
-  EqualTexts equal_texts = EqualTexts::noted;  ///< in a shard they are kept apart
+  SameBy same_by = {};  ///< in a shard all are kept apart
   RepeatedIds repeated_ids = RepeatedIds::refused;
   /// Opens the source once more, with one record in each chunk, to say where two records of one id are. Empty if the
   /// source can be read only once.

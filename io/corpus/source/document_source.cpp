@@ -265,6 +265,7 @@ class FilesSource final : public DocumentSource {
     chunk.dropped_lines = 0;
     chunk.part_begin = 0;
     chunk.origin = std::make_shared<const std::string>(next_->root);
+    chunk.format = options_.format;
     do {
       append_member(chunk);
       next_.reset();
@@ -379,6 +380,7 @@ class RecordSource final : public DocumentSource {
       file_.reset();
     }
     chunk.origin = origin_;
+    chunk.format = options_.format;
     chunk.members.clear();
     chunk.header_bytes = 0;
     chunk.lines_before_header = 0;
@@ -473,6 +475,47 @@ class RecordSource final : public DocumentSource {
   mutable std::int64_t lines_before_ = 0;
 };
 
+// Sources of several formats, one after the other.
+class MixedSource final : public DocumentSource {
+ public:
+  MixedSource(const std::vector<std::string>& paths, const SourceOptions& options) {
+    for (std::size_t n = 0; n < paths.size(); ++n) {
+      SourceOptions of_path = options;
+      of_path.kinds.clear();
+      of_path.format = options.kinds[n].format;
+      of_path.delimiter = options.kinds[n].delimiter;
+      sources_.push_back(open_source({paths[n]}, of_path));
+    }
+  }
+
+  [[nodiscard]] bool read(Chunk& chunk) override {
+    for (; reading_ < sources_.size(); ++reading_) {
+      if (!sources_[reading_]->read(chunk)) continue;
+      chunk.reader = reading_;
+      return true;
+    }
+    return false;
+  }
+  [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override {
+    return sources_[chunk.reader]->parse(chunk, visit);
+  }
+  [[nodiscard]] std::uint64_t total_bytes() const override { return sum(&DocumentSource::total_bytes); }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return sum(&DocumentSource::bytes_read); }
+  [[nodiscard]] std::int64_t links_left_out() const override { return sum(&DocumentSource::links_left_out); }
+  [[nodiscard]] std::uint64_t unpacking_memory() const override { return sum(&DocumentSource::unpacking_memory); }
+
+ private:
+  template <typename Number>
+  [[nodiscard]] Number sum(Number (DocumentSource::*of_source)() const) const {
+    Number all = 0;
+    for (const auto& source : sources_) all += ((*source).*of_source)();
+    return all;
+  }
+
+  std::vector<std::unique_ptr<DocumentSource>> sources_;
+  std::size_t reading_ = 0;
+};
+
 template <typename Files>
 std::unique_ptr<DocumentSource> source_of(Files files, const SourceOptions& options) {
   if (is_file_format(options.format)) return std::make_unique<FilesSource>(std::move(files), options);
@@ -482,6 +525,7 @@ std::unique_ptr<DocumentSource> source_of(Files files, const SourceOptions& opti
 }  // namespace
 
 std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths, const SourceOptions& options) {
+  if (!options.kinds.empty()) return std::make_unique<MixedSource>(paths, options);
   return source_of(paths, options);
 }
 

@@ -27,6 +27,7 @@ struct SourceDocument {
   /// What else the record holds: a JSON object on one line (RecordFields), or empty. The title is in it, too, if the text
   /// begins with one.
   std::string_view fields = {};
+  bool id_is_pmid = false;  ///< whether the id is the number of PubMed
 };
 
 /// Whole records of one source, as bytes. Move-only: megabytes.
@@ -40,6 +41,8 @@ struct Chunk {
 
   /// The source's name for messages: "corpus.jsonl.gz", or the folder or archive that the members lie in.
   std::shared_ptr<const std::string> origin;
+  std::string_view format = {};  ///< of its records. Lifetime: that of the source
+  std::size_t reader = 0;        ///< which of several formats reads it
   PaddedText bytes;
   std::vector<Member> members;  ///< empty for formats with records in lines
 
@@ -128,8 +131,17 @@ struct ReadingOptions {
   void (*check_interruption)() = nullptr;  ///< called now and then while files are looked for; may throw
 };
 
+/// What a path holds: the name of its format, and of CSV what separates two fields.
+struct SourceKind {
+  std::string format;
+  char delimiter = ',';
+
+  bool operator==(const SourceKind&) const = default;
+};
+
 struct SourceOptions {
-  std::string format{kFilesFormat};  ///< or the name of a record format
+  std::string format{kFilesFormat};    ///< or the name of a record format
+  std::vector<SourceKind> kinds = {};  ///< by path, where they differ: in place of `format` and `delimiter`
   TextEncoding encoding = TextEncoding::utf8;
   /// The name that ICU has for another encoding, from which files are converted before they are read; usually empty.
   std::string other_encoding = {};

@@ -245,6 +245,7 @@ RecordVerdict ReferenceRecord::visit(const DocumentVisitor& visit) {
   if (identifier == nullptr) identifier = chosen(FieldRole::doi);
   bool has_id = identifier != nullptr && options_->id_field == SourceOptions().id_field;
   document.id = take_named(options_->id_field, has_id ? identifier : nullptr, has_id);
+  document.id_is_pmid = has_id && identifier != nullptr && tag_of(*identifier) == "PMID";
   bool has_label = false;
   document.label = take_named(options_->label_field, nullptr, has_label);
   if (has_id) seen_.found.insert(options_->id_field);

@@ -74,7 +74,9 @@ std::string first_left_out(const std::vector<std::string>& remarks) {
 }  // namespace
 
 void check_fields_of_format(const ParsedOptions& options, const BuildSources& sources) {
-  if (has_fields(sources.format)) return;
+  if (has_fields(sources.format) ||
+      std::ranges::any_of(sources.kinds, [](const SourceKind& kind) { return has_fields(kind.format); }))
+    return;
   for (const std::string_view option : kFieldOptions)
     if (options.given(option))
       throw UsageError::option(option, fmt::format("is for formats with fields; the sources are read as {}", sources.format));

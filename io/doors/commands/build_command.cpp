@@ -72,6 +72,7 @@ class TextBuild {
     check_fields_of_format(options, sources);
     source_.format = sources.format;
     source_.delimiter = sources.delimiter;
+    source_.kinds = sources.kinds;
     build_.read_again = reading_again(paths_, source_);
     build_.check = [this](const TextBuildSummary& summary) { check_documents(options_, source_, summary); };
   }
@@ -163,11 +164,11 @@ int build_documents(const ParsedOptions& options, const BuildSources& sources) {
 }
 
 void refuse_options_of_text(const ParsedOptions& options, const std::string& format) {
-  for (const char* const name : {"topics",      "tokens",         "min-token-length",  "keep-case",    "stop-words",  "ngrams",
-                                 "min-df",      "max-df",         "max-features",      "tf",           "idf",         "norm",
-                                 "keep-text",   "dry-run",        "encoding",          "bad-bytes",    "text-field",  "id-field",
-                                 "label-field", "like",           "like-scikit-learn", "title-weight", "min-df-runs", "no-fields",
-                                 "rated-by",    "keep-duplicates"}) {
+  for (const char* const name : {"topics",      "tokens",  "min-token-length",  "keep-case",    "stop-words",  "ngrams",
+                                 "min-df",      "max-df",  "max-features",      "tf",           "idf",         "norm",
+                                 "keep-text",   "dry-run", "encoding",          "bad-bytes",    "text-field",  "id-field",
+                                 "label-field", "like",    "like-scikit-learn", "title-weight", "min-df-runs", "no-fields",
+                                 "rated-by",    "same-by", "keep-duplicates"}) {
     if (options.given(name)) throw UsageError::option(name, fmt::format("is for text; a {} matrix is taken as it is", format));
   }
 }

@@ -184,8 +184,8 @@ OptionGroup output_group() {
        {"force", Flag{}, "", std::nullopt, "replace the pool that --out names, if there is one"},
        {"allow-empty", Flag{}, "", std::nullopt, "make a pool even without documents or without features"},
        {"keep-text", Flag{}, "", std::nullopt, "keep the documents' texts in the pool"},
-       {"keep-duplicates", Flag{}, "", std::nullopt,
-        "searches offer every document; without it a text that several documents have is offered once"},
+       {"keep-duplicates", Flag{}, "", std::nullopt, "the same as --same-by none: searches offer every document"},
+       same_by_option(),
        {"rated-by", Text{}, "FIELD", std::nullopt,
         "begin a search of the pool with the ratings that a field of the records holds, as inkling search "
         "--rated-by does, and keep it in POOL.search"},
@@ -197,6 +197,27 @@ OptionGroup output_group() {
 }
 
 }  // namespace
+
+Option same_by_option() {
+  return {"same-by", Text{}, "RULES", std::nullopt,
+          "by what records are one, of which searches offer each once: some of doi, pmid, title (and year) and text, with commas "
+          "between, or none (default: " +
+              same_by_text(SameBy()) + ")"};
+}
+
+std::optional<SameBy> given_same_by(const ParsedOptions& options) {
+  if (!options.has("same-by")) return std::nullopt;
+  const std::optional<SameBy> by = same_by_in(options.text("same-by"));
+  if (!by) throw UsageError::option("same-by", fmt::format("{}, got {}", kSameByExpectation, in_quotes(options.text("same-by"))));
+  return by;
+}
+
+SameBy same_by_or_keep_duplicates(const ParsedOptions& options) {
+  const std::optional<SameBy> by = given_same_by(options);
+  if (!options.flag("keep-duplicates")) return by.value_or(SameBy());
+  if (by && by->any()) throw UsageError::option("same-by", "expected without --keep-duplicates");
+  return kAllApart;
+}
 
 OptionGroup running_group() {
   return {"Running",
@@ -325,7 +346,7 @@ TextBuildOptions text_build_options(const ParsedOptions& options, const std::str
   build.recipe = words.recipe();
   build.given = words.features();
   build.texts = options.flag("keep-text") ? TextKeeping::keep : TextKeeping::drop;
-  build.equal_texts = options.flag("keep-duplicates") ? EqualTexts::kept_apart : EqualTexts::noted;
+  build.same_by = same_by_or_keep_duplicates(options);
   build.repeated_ids = options.flag("strict") ? RepeatedIds::refused : RepeatedIds::left_out;
   build.memory = static_cast<std::uint64_t>(options.integer("memory"));
   build.origin = {options.positionals(), format, std::string(program_version)};

@@ -1,6 +1,7 @@
 // The options of `inkling build`, read and checked.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "io/corpus/from_text/text_builder.hpp"
@@ -19,6 +20,12 @@ namespace inkling {
 /// --encoding and --strict, as all commands have them that read records.
 [[nodiscard]] Option encoding_option();
 [[nodiscard]] Option strict_option();
+
+/// --same-by, and what it says: nothing if it was not given.
+[[nodiscard]] Option same_by_option();
+[[nodiscard]] std::optional<SameBy> given_same_by(const ParsedOptions& options);
+/// The same of a command that has --keep-duplicates, too.
+[[nodiscard]] SameBy same_by_or_keep_duplicates(const ParsedOptions& options);
 
 /// How documents are read: --memory and --threads.
 [[nodiscard]] OptionGroup running_group();

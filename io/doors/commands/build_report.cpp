@@ -24,7 +24,7 @@ std::string corpus_text(const TextBuildSummary& summary) {
     text += summary_line("without id", records_text(summary.repeated_ids) + " with the id of an earlier one");
   if (summary.corpus.links_left_out > 0) text += summary_line("links", links_text(summary.corpus.links_left_out));
   if (summary.corpus.bad_bytes > 0) text += summary_line("bad bytes", bad_bytes_text(summary.corpus.bad_bytes));
-  if (summary.copies > 0) text += summary_line("equal texts", copies_text(summary.copies) + "; --keep-duplicates offers each");
+  if (summary.copies > 0) text += summary_line("duplicates", copies_text(summary.copies) + "; --same-by none offers each");
   text += summary_line("features", features_text(summary));
   if (summary.unused_features > 0)
     text += summary_line("unused", fmt::format("{} of the {} terms of the vocabulary are in no document",
@@ -83,8 +83,8 @@ std::string memory_line() {
 std::string summary_line(std::string_view name, const std::string& what) { return fmt::format("  {:<12} {}\n", name, what); }
 
 std::string copies_text(std::int64_t copies) {
-  return fmt::format("{} {} the text of an earlier one: searches offer each text once", digit_groups(copies),
-                     copies == 1 ? "document has" : "documents have");
+  return fmt::format("{} {} another record: searches offer each record once", digit_groups(copies),
+                     copies == 1 ? "document repeats" : "documents repeat");
 }
 
 std::string links_text(std::int64_t links_left_out) {

@@ -158,17 +158,24 @@ FoundFormat format_of_source(const std::string& source, const std::string& path,
 // Requires: there is a source.
 void find_formats(const ParsedOptions& options, const SourceOptions& looking, BuildSources& sources) {
   sources.remarks.reserve(sources.paths.size());
+  std::vector<SourceKind> kinds;
   for (std::size_t n = 0; n < sources.paths.size(); ++n) {
     FoundFormat found = format_of_source(options.positionals()[n], sources.paths[n], looking);
     const ContentLook before = {.format = sources.format, .delimiter = sources.delimiter};
     const ContentLook now = {.format = *found.format, .delimiter = found.delimiter};
-    if (n > 0 && !is_same(before, now))
+    const bool differ = n > 0 && !is_same(before, now);
+    if (differ && (is_matrix_format(before.format) || is_matrix_format(now.format)))
       throw UsageError::option(
           "format", fmt::format("the sources look like {} and {}; say which", shown_format(before), shown_format(now)));
-    sources.format = *found.format;
-    sources.delimiter = found.delimiter;
+    if (n == 0) {
+      sources.format = *found.format;
+      sources.delimiter = found.delimiter;
+    }
+    kinds.push_back({*found.format, found.delimiter});
     if (!found.remark.empty()) sources.remarks.push_back(found.remark);
   }
+  if (!std::ranges::all_of(kinds, [&](const SourceKind& kind) { return kind == kinds.front(); }))
+    sources.kinds = std::move(kinds);
 }
 
 // The sources, "-" as standard input. Throws UsageError for a second "-", and for a pool.

@@ -14,10 +14,11 @@ struct BuildSources {
   std::vector<std::string> paths;         ///< "/dev/stdin" for "-"
   std::string format;                     ///< as `--format` names it
   char delimiter = ',';                   ///< of csv
+  std::vector<SourceKind> kinds = {};     ///< by path, where formats differ; `format` is then the first one
   std::vector<std::string> remarks = {};  ///< what was detected and does not follow from the names
 };
 
-/// Throws UsageError where a source is a pool, where nothing tells the format and where sources differ, and
+/// Throws UsageError where a source is a pool, where nothing tells the format and where a matrix is among others, and
 /// FormatError for a kind of file that cannot be read. `looking`: which field is the text, and the limits.
 [[nodiscard]] BuildSources build_sources(const ParsedOptions& options, const SourceOptions& looking);
 

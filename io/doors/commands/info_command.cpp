@@ -16,6 +16,7 @@
 #include "io/corpus/from_text/text_recipe.hpp"
 #include "io/corpus/pool/format/set_file.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
+#include "io/corpus/source/record_head.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/build_report.hpp"
 #include "io/doors/commands/commands.hpp"
@@ -34,7 +35,9 @@ OptionTable info_options() {
        "Shows what is in a pool, or in a set of pools, and how it was made.",
        "inkling info reviews",
        {{"Output",
-         {{"json", Flag{}, "", std::nullopt, "print one JSON object"},
+         {{"json", Flag{}, "", std::nullopt, "print one JSON object (with --duplicates, one a line)"},
+          {"duplicates", Flag{}, "", std::nullopt,
+           "list instead the documents that searches do not offer, each with the one that is offered in its place"},
           {"terms", Integer{0, 1000}, "N", "8", "how many words to show for each label, and how many frequent words"}}},
         {"Running", pool_trust_options()}},
        {"POOL", "the pool, or a set (set.json)", 1, 1}});
@@ -128,7 +131,9 @@ std::string text_of(const std::string& path, const PoolSet& pools, const PoolFac
       "holds", fmt::format("words {}, ids {}, labels {}, texts {}", pools.has_words() ? "yes" : "no",
                            facts.has_ids ? "yes" : "no", facts.has_labels ? "yes" : "no", facts.has_texts ? "yes" : "no"));
   if (pools.has_uncompared_texts()) text += summary_line("equal texts", std::string(kUncomparedTexts));
-  if (facts.copies > 0) text += summary_line("equal texts", copies_text(facts.copies));
+  if (facts.copies > 0) text += summary_line("duplicates", copies_text(facts.copies));
+  if (facts.sources.size() > 1 || !facts.fields.empty())
+    for (const std::string& line : source_lines(facts.sources)) text += summary_line("source", visible_text(line));
   if (!facts.fields.empty()) text += summary_line("fields", fields_text(facts));
   if (const std::optional<RecipeText> recipe = recipe_text_of(pools)) {
     text += summary_line("tokens", recipe->tokens);
@@ -171,6 +176,7 @@ std::string json_of(const std::string& path, const PoolSet& pools, const PoolFac
   json.member("has_vocabulary", pools.has_words()).member("has_ids", facts.has_ids);
   json.member("has_labels", facts.has_labels).member("has_texts", facts.has_texts);
   json.member("equal_texts", facts.copies);
+  write_source_facts(json.key("sources"), facts.sources);
   json.key("fields").begin_array();
   for (const PoolFacts::Count& field : facts.fields)
     json.begin_object().member("field", field.name).member("documents", field.documents).end_object();
@@ -199,10 +205,45 @@ std::string json_of(const std::string& path, const PoolSet& pools, const PoolFac
   return text + ",\"recipe\":" + shown_json(pools.manifest(0).recipe) + "}";
 }
 
+std::string title_of(const PoolSet& pools, std::int64_t document) {
+  const PoolPlace place = pools.place_of(document);
+  const std::optional<StringTable>& fields = pools.mapped(place.pool).fields();
+  return fields ? record_head((*fields)[place.row]).title : std::string();
+}
+
+// A line for each document that is one with another.
+std::string duplicates_of(const PoolSet& pools, bool json) {
+  std::string text;
+  const SetCopies copies = pools.copies();
+  for (std::size_t n = 0; n < copies.rows.size(); ++n) {
+    const std::int64_t row = copies.rows[n];
+    const std::int64_t original = copies.originals[n];
+    if (json) {
+      JsonWriter line;
+      line.begin_object().member("document", row).member("id", pools.id(row).value_or("")).member("title", title_of(pools, row));
+      line.member("same_as", original).member("same_as_id", pools.id(original).value_or(""));
+      text += line.member("same_as_title", title_of(pools, original)).end_object().take() + "\n";
+      continue;
+    }
+    const auto named = [&](std::int64_t document) {
+      const std::string id = pools.id(document).value_or("");
+      return fmt::format("{}{}  {}", document, id.empty() ? "" : " (" + id + ")", title_of(pools, document));
+    };
+    text += visible_text(fmt::format("{}", named(row))) + "\n  = " + visible_text(named(original)) + "\n";
+  }
+  return text;
+}
+
 int info(const ParsedOptions& options) {
   const std::string& path = options.positionals().front();
   const PoolSet pools = PoolSet::open(std::array{path}, PoolAccess::map, pool_trust_of(options));
   const bool json = options.flag("json");
+  if (options.flag("duplicates")) {
+    const std::string text = duplicates_of(pools, json);
+    pools.check_unchanged();
+    fmt::print("{}", text);
+    return ExitCode::ok;
+  }
   const auto terms = static_cast<std::size_t>(options.integer("terms"));
   const PoolFacts facts = pool_facts(pools, json ? SIZE_MAX : kMostTopics, terms);
   const Style style(terminal_facts(Stream::output).colour);

@@ -179,6 +179,7 @@ PoolFacts pool_facts(const PoolSet& pools, std::size_t most_topics, std::size_t 
     facts.has_texts |= pool.texts().has_value();
   }
   facts.copies = pools.copies().size();
+  facts.sources = source_facts(pools);
   facts.fields = field_counts(all);
   facts.lengths = lengths_of(pools);
   const JoinedLabels labels = joined_labels(all);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/corpus/pool/open/pool_set.hpp"
+#include "io/search/events/source_facts.hpp"
 
 namespace inkling {
 
@@ -31,7 +32,8 @@ struct PoolFacts {
   bool has_ids = false;  // whether any document has an id; likewise the next two
   bool has_labels = false;
   bool has_texts = false;
-  std::int64_t copies = 0;    // documents that have the text of an earlier one
+  std::int64_t copies = 0;  // documents that have the text of an earlier one
+  std::vector<SourceFacts> sources;
   std::vector<Count> fields;  // names of fields of records, and how many documents have each; in most documents first
   Lengths lengths;
   std::vector<Topic> topics;  // most documents first

@@ -58,7 +58,7 @@ struct Recipe {
   std::vector<std::string_view> words = {};  // of a pool, with their idf, where documents come to it
   std::span<const double> idf = {};
   TextKeeping texts = TextKeeping::keep;
-  EqualTexts equal_texts = EqualTexts::noted;
+  SameBy same_by = {};
   RepeatedIds repeated_ids = RepeatedIds::refused;
   std::uint64_t memory = std::uint64_t{1} << 30U;
   int threads = 0;
@@ -72,7 +72,7 @@ CorpusTotals build(DocumentSource& source, const Recipe& with, const PoolOrigin&
   options.recipe.choose_ngrams(source.total_bytes());
   if (!with.words.empty()) options.given = GivenFeatures{with.words, with.idf};
   options.texts = with.texts;
-  options.equal_texts = with.equal_texts;
+  options.same_by = with.same_by;
   options.repeated_ids = with.repeated_ids;
   options.memory = with.memory;
   options.origin = origin;
@@ -118,7 +118,7 @@ CorpusTotals build(DocumentSource& source, const Recipe& with, const PoolOrigin&
 
 // Like `inkling build` where nobody names a format: by looking at what the
 // first files hold.
-std::pair<std::string, char> format_of(const std::string& path, const SourceOptions& options) {
+SourceKind format_of(const std::string& path, const SourceOptions& options) {
   const SourceLook look = look_at_source(path, options, [] {});
   for (const LookedAtFile& file : look.files) {
     if (!file.content.foreign.empty()) {
@@ -155,8 +155,16 @@ std::vector<std::string> build_files(const std::vector<std::string>& paths, cons
   options.id_field = reading.names.at(1);
   options.label_field = reading.names.at(2);
   options.keep_fields = reading.keep_fields;
-  if (format == "auto") std::tie(format, options.delimiter) = format_of(paths.at(0), options);
-  if (format == "svmlight" || format == "mtx" || format == "npz") {
+  if (format == "auto") {
+    for (const std::string& path : paths) options.kinds.push_back(format_of(path, options));
+    format = options.kinds.at(0).format;
+    options.delimiter = options.kinds[0].delimiter;
+    const bool are_same = std::ranges::count(options.kinds, options.kinds[0]) == std::ssize(options.kinds);
+    if (are_same) options.kinds.clear();
+  }
+  const std::vector<std::string> kinds_of_matrices = {"svmlight", "mtx", "npz"};
+  const auto is_matrix = [&](const SourceKind& kind) { return std::ranges::count(kinds_of_matrices, kind.format) > 0; };
+  if (is_matrix({format}) || std::ranges::any_of(options.kinds, is_matrix)) {
     throw FormatError(paths.at(0),
                       "expected documents, found a matrix (" + format + "); read it with SciPy and give it to Pool.from_csr");
   }
@@ -188,7 +196,7 @@ void be_like(Recipe& recipe, const CorePool& core) {
   recipe.words = pool->vocabulary()->all();
   recipe.idf = pool->idf();
   recipe.texts = pool->texts() ? TextKeeping::keep : TextKeeping::drop;
-  recipe.equal_texts = equal_texts_of(pool->manifest());
+  recipe.same_by = same_by_of(pool->manifest());
 }
 
 // Publishes the pool with the documents of `more` after its own, a pool that was built like it; false if it has them all.
@@ -199,7 +207,8 @@ bool extend(const CorePool& pool, const std::string& more, const std::string& ou
     const Pool later = Pool::open(more, PoolTrust::structure);
     PoolStaging staging(out);
     const std::string fingerprint = pool_fingerprint(pool.mapped()->manifest());
-    has_new = extend_pool(*pool.mapped(), fingerprint, later, staging, [&] { work.stopped(); }).added > 0;
+    has_new =
+        extend_pool(*pool.mapped(), fingerprint, later, same_by_of(later.manifest()), staging, [&] { work.stopped(); }).added > 0;
   });
   return has_new;
 }
@@ -242,8 +251,12 @@ void bind_building(nb::module_& module) {
       .def("idf", [](Recipe& recipe, const std::string& name) { recipe.recipe.idf = value_named("idf", name, kIdfNames); })
       .def("norm", [](Recipe& recipe, const std::string& name) { recipe.recipe.norm = value_named("norm", name, kRowNormNames); })
       .def("keep_text", [](Recipe& recipe, bool keep) { recipe.texts = keep ? TextKeeping::keep : TextKeeping::drop; })
-      .def("keep_duplicates",
-           [](Recipe& recipe, bool keep) { recipe.equal_texts = keep ? EqualTexts::kept_apart : EqualTexts::noted; })
+      .def("same_by",
+           [](Recipe& recipe, const std::string& rules) {
+             const std::optional<SameBy> by = same_by_in(rules);
+             if (!by) throw FormatError("same_by '" + rules + "'", std::string(kSameByExpectation));
+             recipe.same_by = *by;
+           })
       .def_rw("memory", &Recipe::memory)
       .def_rw("threads", &Recipe::threads);
   module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"), nb::arg("out"),

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/sparse/csr_matrix.hpp"
@@ -49,6 +50,11 @@ class CorePool {
 };
 
 /// Rows of texts in the features of a pool.
+/// Both lists of copies, for Python.
+[[nodiscard]] inline std::pair<std::vector<DocumentId>, std::vector<DocumentId>> lists_of(RowCopies copies) {
+  return {{copies.rows.begin(), copies.rows.end()}, {copies.originals.begin(), copies.originals.end()}};
+}
+
 struct TextRows {
   std::vector<std::int64_t> offsets = {0};
   std::vector<FeatureId> features;

@@ -80,7 +80,7 @@ void make_session(CoreSession* self, const CorePool& pool, SessionFacts facts, c
 void save_session(CoreSession& session, const std::string& path, const std::string& name) {
   alone(session, [&](const Searcher& search) {
     SessionFile file(path, SessionAccess::write);
-    const std::span<const SearchEvent> events = search.history().events();
+    const std::vector<SearchEvent> events = search.history().logged();
     std::optional<SessionFacts> old = search_named(file, name);
     if (!old) {
       SessionFacts facts = with_date(session.facts);
@@ -88,14 +88,13 @@ void save_session(CoreSession& session, const std::string& path, const std::stri
       static_cast<void>(file.begin(std::move(facts), events, name_of_user()));
       return;
     }
-    std::vector<SearchEvent> kept = file.events(old->id);
-    for (SearchEvent& event : kept) event = of_originals(std::move(event), search.settings().copies);
+    const std::vector<SearchEvent> kept = file.events(old->id);
     const SessionFacts& own = session.facts;
     const bool is_same = old->fingerprint == own.fingerprint && old->policy == own.policy && old->options == own.options &&
                          old->seed == own.seed && kept.size() <= events.size() &&
-                         std::ranges::equal(kept, events.first(kept.size()));
+                         std::ranges::equal(kept, std::span(events).first(kept.size()));
     if (!is_same) throw FormatError(path, "expected a new name, found another search of the name " + quoted_text(name));
-    const SessionBatch batch = {.session = old->id, .actor = name_of_user(), .events = events.subspan(kept.size())};
+    const SessionBatch batch = {.session = old->id, .actor = name_of_user(), .events = std::span(events).subspan(kept.size())};
     if (!batch.events.empty()) file.append({&batch, 1});
   });
 }
@@ -130,7 +129,7 @@ void bind_kept_sessions(nb::module_& module, nb::class_<CoreSession>& methods) {
            nb::arg("threads"), nb::keep_alive<1, 2>())
       .def("save", save_session, nb::arg("path"), nb::arg("name"))
       .def("past", [](CoreSession& self) {
-        return alone(self, [](const Searcher& search) { return past_of(search.history().events()); });
+        return alone(self, [](const Searcher& search) { return past_of(search.history().logged()); });
       });
 }
 

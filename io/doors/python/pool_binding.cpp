@@ -23,6 +23,7 @@
 #include "io/doors/python/core_pool.hpp"
 #include "io/doors/python/python_glue.hpp"
 #include "io/search/events/pool_fingerprint.hpp"
+#include "io/search/events/source_facts.hpp"
 #include "io/search/session/text_runs.hpp"
 
 namespace inkling::python {
@@ -172,6 +173,17 @@ void bind_pool(nb::module_& module) {
       .def("label_names",
            [](const CorePool& pool) {
              return pool.mapped() == nullptr ? std::vector<std::string>() : pool.mapped()->label_names();
+           })
+      .def("copies",
+           [](const CorePool& pool) {
+             const RowCopies copies = pool.mapped() == nullptr ? RowCopies() : pool.mapped()->copies();
+             return lists_of(copies);
+           })
+      .def("sources",
+           [](const CorePool& pool) {
+             JsonWriter json;
+             write_source_facts(json, pool.mapped() == nullptr ? std::vector<SourceFacts>() : source_facts(*pool.mapped()));
+             return json.take();
            })
       .def("labels",
            [](const CorePool& pool) {

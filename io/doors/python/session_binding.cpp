@@ -211,13 +211,15 @@ nb::bytes export_of(CoreSession& session, const std::string& path, const std::st
   return nb::bytes(text.data(), text.size());
 }
 
-// Documents, and their ratings in a field of their records.
-std::pair<std::vector<DocumentId>, std::vector<double>> ratings_of_field(const CorePool& pool, const std::string& field) {
-  std::pair<std::vector<DocumentId>, std::vector<double>> ratings;
+// Documents, their ratings in a field of their records, and what is to be said of copies that differ.
+std::tuple<std::vector<DocumentId>, std::vector<double>, std::string> ratings_of_field(const CorePool& pool,
+                                                                                       const std::string& field) {
   if (pool.mapped() == nullptr) throw FormatError("rated_by", "expected a pool with fields of records");
-  for (const Event& event : ratings_in_field(*pool.mapped(), field).events) {
-    ratings.first.push_back(static_cast<DocumentId>(*event.document));
-    ratings.second.push_back(event.reward);
+  const FieldRatings found = ratings_in_field(*pool.mapped(), field);
+  std::tuple<std::vector<DocumentId>, std::vector<double>, std::string> ratings = {{}, {}, disputes_text(found)};
+  for (const Event& event : found.events) {
+    std::get<0>(ratings).push_back(static_cast<DocumentId>(*event.document));
+    std::get<1>(ratings).push_back(event.reward);
   }
   return ratings;
 }
@@ -286,6 +288,11 @@ void bind_session(nb::module_& module) {
           nb::arg("words"))
       .def("unmark", method_of(&Searcher::unmark), nb::arg("feature"))
       .def("skip", method_of(&Searcher::skip), nb::arg("document"))
+      .def("separate", method_of(&Searcher::separate), nb::arg("document"))
+      .def("copies",
+           [](CoreSession& session) {
+             return alone(session, [](const Searcher& search) { return lists_of(search.history().copies()); });
+           })
       .def("sample", method_of(&Searcher::sample), nb::arg("count"))
       .def("undo", method_of(&Searcher::undo_last), nb::arg("count"))
       .def("redo", method_of(&Searcher::redo_last), nb::arg("count"))

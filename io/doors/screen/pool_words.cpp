@@ -106,10 +106,14 @@ std::vector<DocumentWord> words_of_document(const Pool& pool, DocumentId documen
 
 DocumentLine document_line(const Pool& pool, const ListedDocument& listed) {
   constexpr std::size_t most_of_id = 24;
-  std::optional<std::string> id = pool.id(listed.document);
-  if (id) id = utf8_shortened(visible_text(*id), most_of_id);
   constexpr std::size_t most_of_text = 60;
-  return {listed.value, document_heading(listed.document, id), beginning_of(pool, listed.document, most_of_text)};
+  const auto heading = [&](DocumentId document) {
+    std::optional<std::string> id = pool.id(document);
+    if (id) id = utf8_shortened(visible_text(*id), most_of_id);
+    return document_heading(document, id);
+  };
+  return {listed.value, heading(listed.document), beginning_of(pool, listed.document, most_of_text),
+          listed.same_as ? heading(*listed.same_as) : std::string()};
 }
 
 DocumentId document_typed(const Pool& pool, std::string_view typed) {

@@ -204,11 +204,15 @@ Page list_page(const ListPage& list, const std::vector<DocumentLine>& documents,
     page.body.push_back({{is_chosen ? "> " : "  ", is_chosen ? Look::chosen : Look::plain},
                          {one.value ? fmt::format("{:<5g} ", *one.value) : std::string()},
                          {one.heading, Look::heading},
+                         {one.same_as.empty() ? "" : "  = " + one.same_as},
                          {"  " + visible_text(one.begin), Look::quiet}});
   }
   if (documents.empty()) page.body = paragraph("Nothing yet.", text_columns(size));
   if (!documents.empty()) page.chosen = std::min(cursor, documents.size() - 1);
-  page.bottom = key_hints({"arrows move", "Enter opens it, to read or to rate it again", kBack}, text_columns(size));
+  page.bottom = list.verb == SearchVerb::copies
+                    ? key_hints({"arrows move", "Enter opens it", "x takes it apart: offered and rated by itself", kBack},
+                                text_columns(size))
+                    : key_hints({"arrows move", "Enter opens it, to read or to rate it again", kBack}, text_columns(size));
   return page;
 }
 

@@ -32,12 +32,15 @@ struct ListPage {
   const char* help;
 };
 inline constexpr ListPage kListPages[] = {
-    {'f', SearchVerb::found, "What was found", "good document", "good documents", "what was found so far, the best first"}};
+    {'f', SearchVerb::found, "What was found", "good document", "good documents", "what was found so far, the best first"},
+    {'c', SearchVerb::copies, "What is not offered because it is a copy", "document", "documents",
+     "documents that are copies of others; x takes one apart"}};
 
 struct DocumentLine {
   std::optional<double> value = {};
   std::string heading = {};  ///< as a terminal may show it
   std::string begin = {};    ///< the beginning of its text; may hold anything
+  std::string same_as = {};  ///< of a copy: what is offered in its place, as a terminal may show it
 };
 [[nodiscard]] Page list_page(const ListPage& list, const std::vector<DocumentLine>& documents, std::size_t cursor, PageSize size);
 

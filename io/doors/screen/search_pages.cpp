@@ -137,8 +137,7 @@ bool SearchPages::press_anywhere(char key) {
   const auto* const list = std::ranges::find(kListPages, key, &ListPage::key);
   if (list != std::ranges::end(kListPages)) {
     list_ = list;
-    listed_ = std::get<DocumentsAnswer>(service_.answer({.verb = list->verb}));
-    show_view(View::list);
+    show_list();
     return true;
   }
   switch (key) {
@@ -171,6 +170,7 @@ void SearchPages::press_on_list(const Key& key) {
   if (move_cursor(key, is_learned ? learned_.size() : listed_.documents.size())) return;
   if (is_learned && (key.is('x') || key.kind == Key::Kind::remove)) return forget_word();
   if (is_learned && (key.is('+') || key.is('-'))) return rate_learned_word(key.is('+') ? 1.0 : -1.0);
+  if (!is_learned && list_->verb == SearchVerb::copies && key.is('x')) return separate();
   if (!is_learned && key.kind == Key::Kind::enter) {
     if (cursor_ < listed_.documents.size()) open(listed_.documents[cursor_].document);
     return;
@@ -252,6 +252,21 @@ void SearchPages::skip(bool hand_on) {
   const bool loses_words = !pending_.empty() || pending_tags_;
   leave_document();
   show_changed(fmt::format("Kept {}.{}", described(sequence), loses_words ? " What was chosen for it was dropped." : ""));
+}
+
+void SearchPages::separate() {
+  if (cursor_ >= listed_.documents.size()) return;
+  const std::int64_t sequence = change({.verb = SearchVerb::separate, .document = listed_.documents[cursor_].document});
+  const std::size_t cursor = cursor_;
+  show_list();
+  cursor_ = cursor;
+  show_changed(fmt::format("Kept {}. u takes it back.", described(sequence)));
+}
+
+void SearchPages::show_list() {
+  constexpr std::int64_t all = 1'000'000;
+  listed_ = std::get<DocumentsAnswer>(service_.answer({.verb = list_->verb, .count = all}));
+  show_view(View::list);
 }
 
 void SearchPages::undo() {

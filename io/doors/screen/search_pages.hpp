@@ -62,6 +62,8 @@ class SearchPages {
   void rate(double reward);
   [[nodiscard]] std::string advice_after(std::int64_t standstills_before, bool has_no_words) const;
   void skip(bool hand_on);
+  void separate();
+  void show_list();
   void undo();
   void redo();
   void choose_words();

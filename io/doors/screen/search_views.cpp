@@ -197,6 +197,7 @@ std::string SearchPages::described(std::int64_t sequence) const {
     case SearchEventKind::noted: return "the note";
     case SearchEventKind::aimed: return "what you look for and when to stop";
     case SearchEventKind::closed: return "the end of the answers";
+    case SearchEventKind::separated: return document + " as a record of its own";
     case SearchEventKind::shown:
     case SearchEventKind::undone:
     case SearchEventKind::redone: break;

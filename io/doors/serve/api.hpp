@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/doors/serve/http/access.hpp"
@@ -28,6 +30,12 @@ struct BroughtPool {
   std::vector<std::string> remarks = {};
 };
 
+/// A file that a person uploads. Lifetime: lends the bytes.
+struct BroughtRecords {
+  std::string name;
+  std::string_view bytes;
+};
+
 /// What the handlers share. Lifetime: lends all.
 struct ApiParts {
   Access& access;
@@ -37,9 +45,9 @@ struct ApiParts {
   std::string default_policy;  ///< of new searches
   /// More lines for /metrics; may be empty.
   std::function<std::string()> more_metrics = {};
-  /// Keeps a file of records that a person uploads, and returns the path of the pool made of it. If it holds no records, throws
-  /// and leaves nothing. Not set if uploads are not allowed.
-  std::function<BroughtPool(const std::string& name, std::string_view records, const ReadingOfFile& as)> bring_records = {};
+  /// Keeps the files of records that a person uploads, and returns the one pool made of them. If they hold no records, throws and
+  /// leaves nothing. Not set if uploads are not allowed.
+  std::function<BroughtPool(std::span<const BroughtRecords> files, const ReadingOfFile& as)> bring_records = {};
 };
 
 /// The largest body of most requests, of an import, and of a file of records.

@@ -77,14 +77,14 @@ std::vector<DocumentId> drawn_documents(ServedSearch& search, std::int64_t count
   };
   const auto most = static_cast<std::size_t>(count);
   std::vector<DocumentId> documents;
+  const auto is_copy = [&](DocumentId document) { return pool.copies().original_of(document) != document; };  // no pair separates
   if (!at_random) {
     for (const Ranked& one : search.searcher().ranking(static_cast<std::size_t>(pool.view().documents())))
-      if (documents.size() < most && !is_taken(one.document)) documents.push_back(one.document);
+      if (documents.size() < most && !is_taken(one.document) && !is_copy(one.document)) documents.push_back(one.document);
     return documents;
   }
   for (DocumentId document = 0; document < pool.view().documents(); ++document)
-    if (!search.history().is_rated(document) && pool.copies().original_of(document) == document && !is_taken(document))
-      documents.push_back(document);
+    if (!search.history().is_rated(document) && !is_copy(document) && !is_taken(document)) documents.push_back(document);
   RandomStream random(search.facts().seed, static_cast<std::uint64_t>(milliseconds_now()), RandomRole::documents);
   const std::size_t wanted = std::min(documents.size(), most);
   for (std::size_t n = 0; n < wanted; ++n) std::swap(documents[n], documents[n + random.below(documents.size() - n)]);
@@ -234,10 +234,11 @@ HttpResponse pair_export(const ApiParts& parts, const RouteCall& call) {
   const SeenPair pair = pair_seen_by(parts, call.parts.at("pair"), call.user);
   const PairState state = state_of(parts, pair);
   if (!state.compared) refuse_unread();
-  const auto rows = state.compared->rows(state.compared->documents());
+  const ShownPool& pool = pool_of_pair(parts, pair);
+  const std::vector<WorkRow> rows = with_copies(state.compared->rows(state.compared->documents()), pool.pool().copies());
   JsonWriter json;
   json.begin_object().member("format", "csv").member("which", "all");
-  json.member("text", work_text(pool_of_pair(parts, pair), rows, WorkFormat::csv));
+  json.member("text", work_text(pool, rows, WorkFormat::csv));
   return json_response(200, json.end_object().take());
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "io/base/file/json_writer.hpp"
+#include "io/base/file/strict_number.hpp"
 #include "io/doors/serve/api.hpp"
 #include "io/search/service/asked_words.hpp"
 
@@ -29,15 +31,47 @@ HttpResponse pool_list(const ApiParts& parts) {
 }
 
 // The name becomes that of a file.
-std::string name_of_records(const RouteCall& call) {
+bool is_name_of_file(std::string_view name) {
   constexpr std::size_t longest = 200;
-  const std::string_view name = call.target.text("name").value_or(std::string_view());
-  const bool is_plain =
-      !name.empty() && name.size() <= longest && !name.starts_with('.') && std::ranges::none_of(name, [](char letter) {
-        return letter == '/' || static_cast<unsigned char>(letter) < ' ' || letter == '\x7F';
-      });
-  if (is_plain) return std::string(name);
-  throw HttpRefusal({422, "the name cannot be that of a file", "name", "1 to 200 bytes, no slash, no dot in front"});
+  return !name.empty() && name.size() <= longest && !name.starts_with('.') &&
+         std::ranges::none_of(name, [](char letter) { return static_cast<unsigned char>(letter) < ' ' || letter == '\x7F'; });
+}
+
+// Cuts off what is before the next separator.
+std::string_view take_part(std::string_view& text, char separator) {
+  const std::size_t end = std::min(text.find(separator), text.size());
+  const std::string_view part = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return part;
+}
+
+// The files in the body, one after the other: their names have slashes between them, and their sizes have commas.
+std::vector<BroughtRecords> files_in(const RouteCall& call) {
+  constexpr std::size_t most = 100;
+  std::string_view names = call.target.text("name").value_or(std::string_view());
+  const std::string_view body = call.request.body;
+  const std::string whole = std::to_string(body.size());
+  std::string_view sizes = call.target.text("sizes").value_or(whole);
+  std::vector<BroughtRecords> files;
+  std::size_t at = 0;
+  do {
+    const std::string_view name = take_part(names, '/');
+    if (!is_name_of_file(name) || files.size() == most)
+      throw HttpRefusal(
+          {422, "the name cannot be that of a file", "name", "1 to 200 bytes, no dot in front, of at most 100 files"});
+    const std::optional<std::int64_t> size = parse_integer(take_part(sizes, ','));
+    if (!size || *size < 0 || static_cast<std::uint64_t>(*size) > body.size() - at)
+      throw HttpRefusal(
+          {422, "the sizes are not those of the files", "sizes", "the bytes of each file, with commas between them"});
+    BroughtRecords file = {std::string(name), body.substr(at, static_cast<std::size_t>(*size))};
+    const auto has_name = [&](const BroughtRecords& other) { return other.name == file.name; };
+    for (int n = 2; std::ranges::any_of(files, has_name); ++n) file.name = fmt::format("{}-{}", n, name);
+    files.push_back(std::move(file));
+    at += static_cast<std::size_t>(*size);
+  } while (!names.empty());
+  if (at != body.size() || !sizes.empty())
+    throw HttpRefusal({422, "the sizes are not those of the files", "sizes", "the bytes of each file, with commas between them"});
+  return files;
 }
 
 constexpr std::size_t kLongestTextField = 200;
@@ -48,9 +82,9 @@ HttpResponse bring_pool(ApiParts& parts, const RouteCall& call) {
   if (text_field.size() > kLongestTextField)
     throw HttpRefusal({422, "text_field is too long", "text_field", fmt::format("at most {} bytes", kLongestTextField)});
   const std::string encoding(call.target.text("encoding").value_or("auto"));
-  const BroughtPool brought = parts.bring_records(name_of_records(call), call.request.body, {encoding, std::string(text_field)});
+  const BroughtPool brought = parts.bring_records(files_in(call), {encoding, std::string(text_field)});
   JsonWriter json;
-  parts.pools.add(brought.path, PoolTrust::structure).write_facts(json);
+  parts.pools.add(brought.path, PoolTrust::structure).write_all_facts(json);
   std::string facts = json.take();
   facts.back() = ',';
   return json_response(201, facts + "\"remarks\":" + JsonWriter().array(brought.remarks).take() + "}");
@@ -58,7 +92,7 @@ HttpResponse bring_pool(ApiParts& parts, const RouteCall& call) {
 
 HttpResponse one_pool(const ServedPool& pool) {
   JsonWriter json;
-  pool.write_facts(json);
+  pool.write_all_facts(json);
   return json_response(200, json.take());
 }
 

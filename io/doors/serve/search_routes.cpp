@@ -118,7 +118,7 @@ void check_free(ServedSearch& search, const SearchRequest& request) {
     throw HttpRefusal({409, "two readers have this document: it is rated here when they are done", "document",
                        "a document that no pair has", search.last()});
   }
-  if (!search.history().is_shared()) return;
+  if (!search.history().is_shared() || request.verb == SearchVerb::separate) return;
   const auto events = search.history().events();
   if (request.sequence && *request.sequence >= 1 && *request.sequence <= std::ssize(events)) {
     const std::string& who = search.history().at(*request.sequence).actor;

@@ -1,17 +1,20 @@
 #include "io/doors/serve/served_pool.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "engine/core/errors.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/serve/http/http_message.hpp"
 #include "io/search/score/event_scope.hpp"
+#include "io/search/session/searcher.hpp"
 
 namespace inkling {
 namespace {
@@ -98,12 +101,36 @@ DocumentId ServedPool::document_of(std::string_view written) const {
 }
 
 void ServedPool::write_facts(JsonWriter& json) const {
+  write_members(json.begin_object());
+  json.end_object();
+}
+
+void ServedPool::write_all_facts(JsonWriter& json) const {
+  std::call_once(reading_records_, [this] {
+    sources_ = source_facts(whole_.members());
+    try {
+      rating_field_ = rating_field_of(*pool_);
+      if (rating_field_) ratings_ = ratings_in_field(*pool_, *rating_field_);
+    } catch (const FormatError&) {  // it also holds what is no rating: none is offered
+      rating_field_.reset();
+    }
+  });
+  write_members(json.begin_object());
+  write_source_facts(json.key("sources"), sources_);
+  json.key("ratings");
+  if (!rating_field_) return static_cast<void>(json.null().end_object());
+  const auto good = std::ranges::count_if(ratings_.events, [](const Event& event) { return is_good_rating(event.reward); });
+  json.begin_object().member("field", *rating_field_).member("good", static_cast<std::int64_t>(good));
+  json.member("bad", std::ssize(ratings_.events) - good).member("disputed", ratings_.disputed).end_object().end_object();
+}
+
+void ServedPool::write_members(JsonWriter& json) const {
   const PoolView view = pool_->view();
-  json.begin_object().member("pool", name_).member("documents", view.documents());
+  json.member("pool", name_).member("documents", view.documents());
   json.member("features", view.features()).member("nonzeros", view.by_document.nonzeros());
   json.member("has_text", pool_->texts().has_value()).member("has_words", pool_->vocabulary().has_value());
   json.member("has_ids", pool_->ids().has_value()).key("labels").array(pool_->label_names());
-  json.member("fingerprint", scope_.fingerprint).end_object();
+  json.member("fingerprint", scope_.fingerprint);
 }
 
 std::vector<FeatureId> ServedPool::words_with_prefix(std::string_view prefix, std::size_t limit) const {

@@ -14,6 +14,8 @@
 #include "io/base/file/json_writer.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/search/events/events.hpp"
+#include "io/search/events/field_ratings.hpp"
+#include "io/search/events/source_facts.hpp"
 #include "io/search/service/shown_pool.hpp"
 
 namespace inkling {
@@ -41,6 +43,8 @@ class ServedPool {
 
   /// As openapi.json says.
   void write_facts(JsonWriter& json) const;
+  /// The same with the files that it was made from, and the field that holds ratings. Reads all records at its first call.
+  void write_all_facts(JsonWriter& json) const;
 
   /// The words with this prefix, the most common first.
   [[nodiscard]] std::vector<FeatureId> words_with_prefix(std::string_view prefix, std::size_t limit) const;
@@ -61,6 +65,12 @@ class ServedPool {
   ShownPool shown_;
   std::unique_ptr<std::mutex> look_up_mutex_;  // the scope looks words up one at a time
   std::thread surveying_;
+  mutable std::once_flag reading_records_;
+  mutable std::vector<SourceFacts> sources_;
+  mutable std::optional<std::string> rating_field_;
+  mutable FieldRatings ratings_;
+
+  void write_members(JsonWriter& json) const;
 };
 
 /// Names for these pools in paths: the last part of each, or of the folder of a set, with a number where others have the

@@ -15,6 +15,7 @@
 #include "io/doors/serve/pairs.hpp"
 #include "io/doors/serve/session_answers.hpp"
 #include "io/search/events/event_words.hpp"
+#include "io/search/events/field_ratings.hpp"
 #include "io/search/events/setting_values.hpp"
 #include "io/search/service/request_members.hpp"
 #include "io/search/session/kept_search_form.hpp"
@@ -71,6 +72,10 @@ std::string options_in(const RequestMembers& body, const RequestMembers::Member&
 
 std::vector<SearchEvent> first_events(const RequestMembers& body, const ServedPool& pool, std::int64_t at_ms) {
   std::vector<SearchEvent> first;
+  if (const auto* const field = body.find("rated_by")) {
+    const FieldRatings ratings = ratings_in_field(pool.pool(), body.text(*field, 1, kLongestName));
+    first = search_events_of({.path = pool.pool().path(), .events = ratings.events, .skipped = 0}, at_ms);
+  }
   SearchAim aim;
   if (const auto* const question = body.find("question")) aim.question = body.text(*question, 0, kMostBytesOfQuestion);
   if (const auto* const rule = body.find("rule")) aim.rule = body.rule(*rule);
@@ -86,8 +91,8 @@ std::vector<SearchEvent> first_events(const RequestMembers& body, const ServedPo
 
 HttpResponse begin_search(const ApiParts& parts, const RouteCall& call) {
   const RequestMembers body(call.request.body);
-  constexpr std::array<std::string_view, 9> members = {"name",  "pool",     "policy", "options", "seed",
-                                                       "words", "question", "rule",   "reasons"};
+  constexpr std::array<std::string_view, 10> members = {"name",  "pool",     "policy", "options", "seed",
+                                                       "words", "question", "rule",   "reasons", "rated_by"};
   body.check_only(members);
   const ServedPool& pool = pool_named(parts, body.text(body.need("pool", "a pool"), 1, kLongestName));
   const auto* const policy = body.find("policy");

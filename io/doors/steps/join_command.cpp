@@ -10,6 +10,7 @@
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/terminal.hpp"
+#include "io/doors/commands/build_options.hpp"
 #include "io/doors/commands/build_report.hpp"
 #include "io/doors/steps/parts.hpp"
 #include "io/doors/steps/step.hpp"
@@ -24,8 +25,9 @@ OptionTable join_options() {
        "Makes a set of all shards of a plan. It is one file that names them, and is used as one large pool.",
        "inkling parts join shards/* --out set.json",
        {{"What goes out",
-         {{"out", Path{}, "FILE", std::nullopt, "the set, which is written last, after FILE.copies.npy if some texts are equal"},
-          {"keep-duplicates", Flag{}, "", std::nullopt, "searches offer equal texts each; otherwise each text once"},
+         {{"out", Path{}, "FILE", std::nullopt, "the set, which is written last, after FILE.copies.npy if some records are one"},
+          {"keep-duplicates", Flag{}, "", std::nullopt, "the same as --same-by none: searches offer every document"},
+          same_by_option(),
           json_option()}}},
        {"SHARD...", "pools that inkling parts build made, in any order", 1, SIZE_MAX}});
 }
@@ -36,8 +38,7 @@ int join(const ParsedOptions& options) {
   for (const std::string& shard : options.positionals()) guard.reads("SHARD", shard);
   guard.writes("--out", result.out);
   SetFile set = joined_set(options.positionals(), result.out, program_version);
-  const CopiedSetRows copies =
-      compare_texts(set, result.out, options.flag("keep-duplicates") ? EqualTexts::kept_apart : EqualTexts::noted);
+  const CopiedSetRows copies = compare_records(set, result.out, same_by_or_keep_duplicates(options));
   const std::string text = set_file_text(set);
   refuse_other_sealed_output(result.out, text, "an inkling set");
   if (!copies.rows.empty()) {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "io/corpus/from_text/document_columns.hpp"
 #include "io/corpus/pool/format/row_copies.hpp"
 #include "io/corpus/pool/format/set_file.hpp"
+#include "io/corpus/same/record_identity.hpp"
 
 namespace inkling {
 
@@ -17,9 +17,9 @@ namespace inkling {
 [[nodiscard]] SetFile joined_set(const std::vector<std::string>& shards, const std::string& set_path,
                                  std::string_view program_version);
 
-/// Adds what only reading the shards tells: the fingerprint of the one pool with the same documents, and, where equal texts are
-/// noted, which documents have the text of an earlier one. Returns these, for the file that the set then names beside itself.
-/// Without the marks of texts, which shards of earlier programs lack, the set says nothing of equal texts. Throws as above.
-[[nodiscard]] CopiedSetRows compare_texts(SetFile& set, const std::string& set_path, EqualTexts equal_texts);
+/// Adds what only reading the shards tells: the fingerprint of the one pool with the same documents, and which documents are one
+/// with another. Returns these, for the file that the set then names beside itself. Without the marks of texts, which shards of
+/// earlier programs lack, the set says nothing of them. Throws as above.
+[[nodiscard]] CopiedSetRows compare_records(SetFile& set, const std::string& set_path, SameBy by);
 
 }  // namespace inkling

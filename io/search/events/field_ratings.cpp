@@ -10,6 +10,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/nearest_name.hpp"
+#include "io/base/file/digit_groups.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/source/record_head.hpp"
@@ -18,6 +19,7 @@ namespace inkling {
 namespace {
 
 constexpr std::string_view kRayyan = "rayyan-inclusion:";
+constexpr std::string_view kCovidence = "exclusion reason:";  // in notes of records that were excluded
 
 std::string plain_text(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
@@ -69,7 +71,7 @@ class FieldReader {
       if (const std::optional<std::string> text = text_in_field(pool_, row, field_)) take(row, *text);
     if (!is_there_ && field_ == "label") read_labels();
     check();
-    return last_of_texts();
+    return highest_of_copies();
   }
 
  private:
@@ -87,30 +89,31 @@ class FieldReader {
       unknown_ = fmt::format("{} in document {}", quoted_text(text), row);
   }
 
-  // If several documents of a text have ratings, the last one counts, as a rating of the first document.
-  FieldRatings last_of_texts() {
-    struct Text {
+  // If several copies of a record have ratings, the highest counts: what one database says is relevant is not lost.
+  FieldRatings highest_of_copies() {
+    struct Record {
       std::size_t place;
       DocumentId row;
       bool is_disputed = false;
     };
     FieldRatings found;
-    std::map<std::int64_t, Text> texts;
+    std::map<std::int64_t, Record> records;
     for (Event& rating : ratings_) {
       const auto row = static_cast<DocumentId>(*rating.document);
       rating.document = pool_.copies().original_of(row);
-      const auto [known, is_first] = texts.try_emplace(*rating.document, Text{found.events.size(), row});
-      Text& text = known->second;
+      const auto [known, is_first] = records.try_emplace(*rating.document, Record{found.events.size(), row});
+      Record& record = known->second;
       if (is_first) {
         found.events.push_back(std::move(rating));
         continue;
       }
-      if (!text.is_disputed && found.events[text.place].reward != rating.reward) {
-        text.is_disputed = true;
-        if (++found.disputed == 1) std::tie(found.disputed_row, found.earlier_row) = std::tie(row, text.row);
+      Event& counted = found.events[record.place];
+      if (!record.is_disputed && counted.reward != rating.reward) {
+        record.is_disputed = true;
+        if (++found.disputed == 1) std::tie(found.disputed_row, found.earlier_row) = std::tie(row, record.row);
       }
-      text.row = row;
-      found.events[text.place] = std::move(rating);
+      record.row = row;
+      counted.reward = std::max(counted.reward, rating.reward);
     }
     return found;
   }
@@ -154,7 +157,19 @@ FieldRating rating_in_text(std::string_view text) {
   if (has(plain, "asreview_relevant")) return rated(1.0, true);
   if (has(plain, "asreview_not_seen")) return {.is_note = true};
   if (has(plain, kRayyan)) return rating_of_rayyan(plain);
+  if (has(plain, kCovidence)) return rated(0.0, true);
   return {.verdict = FieldVerdict::unknown};
+}
+
+std::string disputes_text(const FieldRatings& ratings, std::string_view disputed, std::string_view earlier) {
+  if (ratings.disputed == 0) return {};
+  return fmt::format("records whose copies are rated differently: {}, of which the highest rating counts ({} differs from {})",
+                     digit_groups(ratings.disputed), disputed, earlier);
+}
+
+std::string disputes_text(const FieldRatings& ratings) {
+  return disputes_text(ratings, fmt::format("document {}", ratings.disputed_row),
+                       fmt::format("document {}", ratings.earlier_row));
 }
 
 FieldRatings ratings_in_field(const Pool& pool, const std::string& field) { return FieldReader(pool, field).read(); }

@@ -29,14 +29,19 @@ struct FieldRating {
 [[nodiscard]] FieldRating rating_in_text(std::string_view text);
 
 struct FieldRatings {
-  /// In order of rows, one for each text. If several documents of a text have ratings, the last one counts.
+  /// In order of rows, one for each record. If several copies of a record have ratings, the highest counts.
   std::vector<Event> events = {};
-  /// How many texts have documents with different ratings.
+  /// How many records have copies with different ratings.
   std::int64_t disputed = 0;
-  /// The first document whose rating differs from that of an earlier document of its text, and that earlier document.
+  /// The first document whose rating differs from that of an earlier copy of its record, and that earlier copy.
   DocumentId disputed_row = 0;
   DocumentId earlier_row = 0;
 };
+
+/// What is to be said of copies with different ratings; empty if there are none. `disputed` and `earlier` are where the first two
+/// of them are.
+[[nodiscard]] std::string disputes_text(const FieldRatings& ratings, std::string_view disputed, std::string_view earlier);
+[[nodiscard]] std::string disputes_text(const FieldRatings& ratings);
 
 /// The ratings in a field of the records. If `field` is "label" and no record has such a field, the labels are read.
 /// Throws FormatError if the pool has no such field, and at the first value that is no rating.

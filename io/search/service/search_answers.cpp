@@ -143,14 +143,24 @@ class AnswerWriter {
     json_.begin_object().key("documents").begin_array();
     for (const ListedDocument& one : answer.documents) {
       json_.begin_object();
-      if (full_)
+      if (full_ && one.same_as)
+        write_record(one.document);
+      else if (full_)
         pool_.write_line_members(json_, one.document);
       else
         pool_.write_id(json_, one.document);
       if (one.value) json_.member(answer.value_name, *one.value);
+      if (one.same_as) json_.member("same_as", *one.same_as);
+      if (one.same_as && full_) {
+        json_.key("original").begin_object();
+        write_record(*one.same_as);
+        json_.end_object();
+      }
       json_.end_object();
     }
-    json_.end_array().end_object();
+    json_.end_array();
+    if (answer.hidden) json_.member("hidden", *answer.hidden);
+    json_.end_object();
   }
 
   void operator()(const ProgressAnswer& answer) { write_progress_answer(json_, answer, full_); }
@@ -198,6 +208,14 @@ class AnswerWriter {
     json_.key("why");
     (*this)(*next.why);
     json_.end_object();
+  }
+
+  // What tells records of one title from each other.
+  void write_record(DocumentId document) {
+    pool_.write_line_members(json_, document);
+    if (!pool_.pool().fields()) return;
+    const RecordHead head = pool_.head(document);
+    json_.member("authors", head.authors).member("year", head.year).key("links").array(head.links);
   }
 
   void write_change(const ChangeAnswer& answer, const StateAnswer& state) {

@@ -78,11 +78,13 @@ struct TagsAnswer {
 struct ListedDocument {
   DocumentId document = 0;
   std::optional<double> value = {};
+  std::optional<DocumentId> same_as = {};  ///< of a copy: the document that is offered in its place
 };
 /// A list of documents, each with a value of this name if it has one: its rating, or its score.
 struct DocumentsAnswer {
   std::string_view value_name = {};
   std::vector<ListedDocument> documents = {};
+  std::optional<std::int64_t> hidden = {};  ///< of copies: how many there are, of which these may be some
 };
 
 /// A rating that counts.

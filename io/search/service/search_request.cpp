@@ -48,6 +48,16 @@ std::vector<RequestForm> made_forms() {
        .sentence = "skips the document; it is offered again after 20 others; with `hand_on`, in a shared search, "
                    "it goes to the next of the others who asks",
        .makes = SearchEventKind::skipped},
+      {.verb = separate,
+       .name = "separate",
+       .value = "document",
+       .members = {"document"},
+       .needed = {"document"},
+       .method = "POST",
+       .path = "/separations",
+       .answer = "Answered",
+       .sentence = "takes a copy apart from its original: it is offered and rated by itself; undo joins them again",
+       .makes = SearchEventKind::separated},
       {.verb = query,
        .name = "query",
        .value = "words",
@@ -166,6 +176,17 @@ std::vector<RequestForm> made_forms() {
        .path = "/found",
        .answer = "DocumentLines",
        .sentence = "the good documents that were found, the best first"},
+      {.verb = copies,
+       .name = "copies",
+       .value = "limit",
+       .members = {"limit", "after"},
+       .method = "GET",
+       .path = "/copies",
+       .answer = "Copies",
+       .sentence = "the documents that are not offered because each is a copy of another one, by that one; after so many of "
+                   "them, with `after`",
+       .count = 100,
+       .most = 10'000},
       {.verb = progress,
        .name = "progress",
        .method = "GET",
@@ -255,7 +276,7 @@ constexpr MemberForm kMembers[] = {
      [](Request& request, const Members& members, const Member& member, const EventScope&) {
        request.hand_on = members.truth(member);
      }},
-    {"after", "the number of an event", R"({"type":"integer","minimum":0})",
+    {"after", "a whole number", R"({"type":"integer","minimum":0})",
      [](Request& request, const Members& members, const Member& member, const EventScope&) {
        request.after = members.whole(member, 0, kMostNumber);
      }},

@@ -56,12 +56,14 @@ SearchAnswer SearchService::answer(const SearchRequest& request) {
     case SearchVerb::tags: return tags();
     case SearchVerb::ranking: return ranking(count);
     case SearchVerb::found: return found();
+    case SearchVerb::copies: return copies(request.after, count);
     case SearchVerb::progress: return progress(request.full);
     case SearchVerb::events: return events(request.after, count);
     case SearchVerb::export_work: return ExportAnswer{request.format, request.which, work(request)};
     case SearchVerb::asked: return AskedAnswer{request.text};
     case SearchVerb::rate:
     case SearchVerb::skip:
+    case SearchVerb::separate:
     case SearchVerb::query:
     case SearchVerb::mark:
     case SearchVerb::unmark:
@@ -90,6 +92,7 @@ std::int64_t SearchService::say(const SearchRequest& request) {
   switch (request.verb) {
     case SearchVerb::rate: return searcher_.rate({request.document, request.reward, request.words, request.note, request.tags});
     case SearchVerb::skip: return request.hand_on ? searcher_.hand_on(request.document) : searcher_.skip(request.document);
+    case SearchVerb::separate: return searcher_.separate(*request.document);
     case SearchVerb::mark: return searcher_.mark(*request.document, request.words);
     case SearchVerb::query: return searcher_.rate_words(request.words);
     case SearchVerb::unmark: return searcher_.unmark(*request.feature);
@@ -105,6 +108,7 @@ std::int64_t SearchService::say(const SearchRequest& request) {
     case SearchVerb::tags:
     case SearchVerb::ranking:
     case SearchVerb::found:
+    case SearchVerb::copies:
     case SearchVerb::progress:
     case SearchVerb::events:
     case SearchVerb::export_work:
@@ -161,7 +165,7 @@ WhyAnswer SearchService::why(std::optional<DocumentId> document) {
 
 std::optional<DocumentRating> SearchService::rating_of(DocumentId document) const {
   const SearchHistory& history = searcher_.history();
-  document = searcher_.settings().copies.original_of(document);
+  document = history.copies().original_of(document);
   if (!history.is_rated(document)) return std::nullopt;
   std::vector<SearchStep> steps = history.steps();
   const auto last = std::ranges::find_if(steps | std::views::reverse,
@@ -207,6 +211,17 @@ DocumentsAnswer SearchService::ranking(std::int64_t count) {
 DocumentsAnswer SearchService::found() const {
   DocumentsAnswer answer = {.value_name = "rating"};
   for (const FoundDocument& one : found_documents(searcher_.history())) answer.documents.push_back({one.document, one.rating});
+  return answer;
+}
+
+DocumentsAnswer SearchService::copies(std::int64_t after, std::int64_t limit) const {
+  const RowCopies copies = searcher_.history().copies();
+  std::vector<std::pair<DocumentId, DocumentId>> by_original;
+  for (std::size_t n = 0; n < copies.rows.size(); ++n) by_original.emplace_back(copies.originals[n], copies.rows[n]);
+  std::ranges::sort(by_original);
+  DocumentsAnswer answer = {.hidden = copies.size()};
+  for (const auto& [original, copy] : by_original | std::views::drop(std::min(after, copies.size())) | std::views::take(limit))
+    answer.documents.push_back({.document = copy, .same_as = original});
   return answer;
 }
 

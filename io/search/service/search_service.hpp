@@ -44,6 +44,7 @@ class SearchService {
   [[nodiscard]] TagsAnswer tags() const { return {tag_counts(searcher_.history())}; }
   [[nodiscard]] DocumentsAnswer ranking(std::int64_t count);
   [[nodiscard]] DocumentsAnswer found() const;
+  [[nodiscard]] DocumentsAnswer copies(std::int64_t after, std::int64_t limit) const;
   [[nodiscard]] ProgressAnswer progress(bool full);
   [[nodiscard]] EventsAnswer events(std::int64_t after, std::int64_t limit) const;
   /// Requires: there is an event of this number.

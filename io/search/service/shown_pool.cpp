@@ -40,7 +40,14 @@ std::string beginning_of(const Pool& pool, DocumentId document, std::size_t most
 }
 
 ShownPool::ShownPool(const Pool& pool, const EventScope& scope)
-    : pool_(&pool), scope_(&scope), recipe_(pool.vocabulary() ? recipe_of_pool(pool.path(), pool.manifest()) : std::nullopt) {}
+    : pool_(&pool), scope_(&scope), recipe_(pool.vocabulary() ? recipe_of_pool(pool.path(), pool.manifest()) : std::nullopt) {
+  if (recipe_) files_ = record_sources(pool.manifest());
+  if (files_.size() == 1) files_.clear();
+}
+
+std::string_view ShownPool::file_of(DocumentId document) const {
+  return files_.empty() ? std::string_view() : files_[source_of_row(files_, document)].name;
+}
 
 std::string ShownPool::word(FeatureId feature) const {
   return pool_->vocabulary() ? std::string((*pool_->vocabulary())[feature]) : fmt::format("feature {}", feature);
@@ -98,6 +105,7 @@ void ShownPool::write_runs(JsonWriter& json, std::string_view written) const {
 void ShownPool::write_document(JsonWriter& json, DocumentId document) const {
   json.begin_object();
   write_id_and_label(json, document);
+  if (!files_.empty()) json.member("file", file_of(document));
   write_head(json, document);
   if (pool_->fields()) {
     const RecordHead found = head(document);
@@ -134,6 +142,7 @@ void ShownPool::write_word(JsonWriter& json, FeatureId feature) const {
 
 void ShownPool::write_line_members(JsonWriter& json, DocumentId document) const {
   write_id_and_label(json, document);
+  if (!files_.empty()) json.member("file", file_of(document));
   json.member("beginning", beginning_of(*pool_, document, kLongestBeginning));
   if (pool_->fields()) json.member("title", head(document).title);
 }

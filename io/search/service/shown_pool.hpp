@@ -4,8 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "io/base/file/json_writer.hpp"
+#include "io/corpus/from_text/record_sources.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/source/record_head.hpp"
@@ -38,6 +41,9 @@ class ShownPool {
   /// Empty where the pool keeps no fields. Requires: a document of the pool.
   [[nodiscard]] RecordHead head(DocumentId document) const;
 
+  /// The file that it came from; empty if the pool was made from one file. Requires: a document of the pool.
+  [[nodiscard]] std::string_view file_of(DocumentId document) const;
+
   /// Each writes one value.
   void write_document(JsonWriter& json, DocumentId document) const;
   void write_word(JsonWriter& json, FeatureId feature) const;
@@ -57,6 +63,7 @@ class ShownPool {
   const Pool* pool_;
   const EventScope* scope_;
   std::optional<TextRecipe> recipe_;
+  std::vector<FileOfRecords> files_;  // none if there is one
 };
 
 }  // namespace inkling

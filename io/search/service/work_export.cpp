@@ -120,28 +120,6 @@ void write_jsonl(const ShownPool& pool, std::span<const WorkRow> rows, const App
   }
 }
 
-// The rows, with a row for each copy: what is said of a document is said of all documents of its text.
-std::vector<WorkRow> with_copies(const Pool& pool, std::span<const WorkRow> rows) {
-  std::vector<std::pair<DocumentId, DocumentId>> copies;  // by original
-  for (std::size_t n = 0; n < pool.copies().rows.size(); ++n)
-    copies.emplace_back(pool.copies().originals[n], pool.copies().rows[n]);
-  std::ranges::sort(copies);
-  std::vector<WorkRow> all;
-  all.reserve(rows.size());
-  for (const WorkRow& row : rows) {
-    all.push_back(row);
-    if (!row.document) continue;
-    const auto of_it = std::ranges::equal_range(copies, *row.document, {}, &std::pair<DocumentId, DocumentId>::first);
-    for (const auto& [original, copy] : of_it) {
-      all.push_back(row);
-      all.back().document = copy;
-      all.back().same_as = original;
-      all.back().looked_for.clear();
-    }
-  }
-  return all;
-}
-
 }  // namespace
 
 WorkFormat work_format_of(const std::string& path) {
@@ -161,6 +139,27 @@ std::string_view media_type_of(WorkFormat format) noexcept {
     case WorkFormat::ris: break;
   }
   return "application/x-research-info-systems";
+}
+
+std::vector<WorkRow> with_copies(std::vector<WorkRow> rows, RowCopies copies) {
+  if (copies.size() == 0) return rows;
+  std::vector<std::pair<DocumentId, DocumentId>> by_original;
+  for (std::size_t n = 0; n < copies.rows.size(); ++n) by_original.emplace_back(copies.originals[n], copies.rows[n]);
+  std::ranges::sort(by_original);
+  std::vector<WorkRow> all;
+  all.reserve(rows.size());
+  for (WorkRow& row : rows) {
+    all.push_back(std::move(row));
+    if (!all.back().document) continue;
+    const auto of_it = std::ranges::equal_range(by_original, *all.back().document, {}, &std::pair<DocumentId, DocumentId>::first);
+    for (const auto& [original, copy] : of_it) {
+      all.push_back(all.back());
+      all.back().document = copy;
+      all.back().same_as = original;
+      all.back().looked_for.clear();
+    }
+  }
+  return all;
 }
 
 std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choice, const std::string& owner) {
@@ -185,7 +184,7 @@ std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choi
     if (rows.empty()) rows.emplace_back();
     rows.front().looked_for = std::move(looked_for);
   }
-  return rows;
+  return with_copies(std::move(rows), history.copies());
 }
 
 std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice, const std::string& owner) {
@@ -193,14 +192,15 @@ std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice, const std::s
   if (choice != WorkChoice::unread) rows = answered_work(searcher.history(), choice, owner);
   if (choice == WorkChoice::all || choice == WorkChoice::good) return rows;
   const auto documents = static_cast<std::size_t>(searcher.progress().documents);
-  for (const Ranked& one : searcher.ranking(documents)) rows.push_back({.document = one.document, .score = one.score});
+  std::vector<WorkRow> unread;
+  for (const Ranked& one : searcher.ranking(documents)) unread.push_back({.document = one.document, .score = one.score});
+  unread = with_copies(std::move(unread), searcher.history().copies());
+  rows.insert(rows.end(), std::make_move_iterator(unread.begin()), std::make_move_iterator(unread.end()));
   return rows;
 }
 
-void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format, const AppendWork& append,
+void write_work(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format, const AppendWork& append,
                 WorkColumns columns) {
-  const std::vector<WorkRow> all = pool.pool().copies().size() > 0 ? with_copies(pool.pool(), offered) : std::vector<WorkRow>();
-  const std::span<const WorkRow> rows = all.empty() ? offered : all;
   if (format == WorkFormat::csv) return write_csv(pool, rows, columns, append);
   if (format == WorkFormat::jsonl) return write_jsonl(pool, rows, append);
   if (format == WorkFormat::xlsx) return write_sheet(pool, rows, columns, append);

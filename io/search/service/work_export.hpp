@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/core/enum_names.hpp"
+#include "io/corpus/pool/format/row_copies.hpp"
 #include "io/search/service/shown_pool.hpp"
 #include "io/search/session/searcher.hpp"
 
@@ -56,20 +57,22 @@ struct WorkRow {
   std::vector<std::pair<std::string, std::string>> more = {};  ///< more columns, if two people are compared
 };
 
-/// `owner` is the name of the owner, if others rated in the search, too. Requires: the choice is not `unread`; of `everything` it
-/// gives the answers.
+/// With rows of copies. `owner` is the name of the owner, if others rated in the search, too. Requires: the choice is not `unread`;
+/// of `everything` it gives the answers.
 [[nodiscard]] std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choice, const std::string& owner = {});
 [[nodiscard]] std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice, const std::string& owner = {});
+
+/// The rows, that of each document followed by those of its copies, with the same rating.
+[[nodiscard]] std::vector<WorkRow> with_copies(std::vector<WorkRow> rows, RowCopies copies);
 
 /// Takes a file in pieces.
 using AppendWork = std::function<void(std::string_view)>;
 
 /// Columns are the id, the label and the fields of the records, the text (as `abstract`, without its title, if it begins with
-/// one), and then rating, included, words_for, words_against, looked_for, tags, note, rated_at, chosen, score, same_as and by. If
-/// texts are equal, the row of a document is followed by those of its copies. io/search/service/EXPORTS.md says what each is.
+/// one), and then rating, included, words_for, words_against, looked_for, tags, note, rated_at, chosen, score, same_as and by. io/search/service/EXPORTS.md says what each is.
 /// Throws FormatError if a sheet of XLSX cannot hold them; the pieces that were taken until then are no valid file. Thread
 /// safety: that of the pool.
-void write_work(const ShownPool& pool, std::span<const WorkRow> offered, WorkFormat format, const AppendWork& append,
+void write_work(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format, const AppendWork& append,
                 WorkColumns columns = WorkColumns::all);
 [[nodiscard]] std::string work_text(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format,
                                     WorkColumns columns = WorkColumns::all);

@@ -104,8 +104,8 @@ std::optional<SessionFacts> search_named(const SessionFile& file, std::string_vi
 }
 
 SearchHistory history_of(std::span<const SearchEvent> events, RowCopies copies) {
-  SearchHistory history;
-  for (const SearchEvent& event : events) history.append(of_originals(event, copies));
+  SearchHistory history(RatingsOfOne::last_counts, copies);
+  for (const SearchEvent& event : events) history.append(event);
   return history;
 }
 

@@ -103,7 +103,8 @@ void write_members(JsonWriter& json, const SearchEvent& event) {
       if (!event.aim.withheld.empty()) json.key("withheld").array(event.aim.withheld);
       if (!event.aim.set.empty()) json.key("set").array(event.aim.set);
       return;
-    case SearchEventKind::closed: return;
+    case SearchEventKind::closed:
+    case SearchEventKind::separated: return;
   }
 }
 
@@ -330,13 +331,14 @@ void read_members(SearchEvent& event, BodyMembers& members, const std::string& p
     case SearchEventKind::redone: event.target = members.whole("target", kFromOne); return;
     case SearchEventKind::noted: event.note = string_of_json(members.take("note", JsonKind::string).text); return;
     case SearchEventKind::aimed: event.aim = read_aim(members, place); return;
-    case SearchEventKind::closed: return;
+    case SearchEventKind::closed:
+    case SearchEventKind::separated: return;
   }
 }
 
 bool is_of_a_document(SearchEventKind kind) {
   return kind == SearchEventKind::shown || kind == SearchEventKind::rated || kind == SearchEventKind::marked ||
-         kind == SearchEventKind::skipped;
+         kind == SearchEventKind::skipped || kind == SearchEventKind::separated;
 }
 
 void check_document(const SearchEvent& event, const std::string& place) {
@@ -351,18 +353,6 @@ void check_document(const SearchEvent& event, const std::string& place) {
 }
 
 }  // namespace
-
-SearchEvent of_originals(SearchEvent event, RowCopies copies) {
-  if (event.document) event.document = copies.original_of(*event.document);
-  if (event.offer) event.offer->document = copies.original_of(event.offer->document);
-  std::vector<DocumentId>& withheld = event.aim.withheld;
-  for (DocumentId& document : event.aim.set) document = copies.original_of(document);
-  for (DocumentId& document : withheld) document = copies.original_of(document);
-  std::ranges::sort(withheld);
-  const auto repeated = std::ranges::unique(withheld);
-  withheld.erase(repeated.begin(), repeated.end());
-  return event;
-}
 
 std::int64_t milliseconds_now() noexcept {
   using std::chrono::duration_cast, std::chrono::milliseconds, std::chrono::system_clock;

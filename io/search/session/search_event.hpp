@@ -11,7 +11,6 @@
 #include "engine/core/enum_names.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/policy/policy_options.hpp"
-#include "io/corpus/pool/format/row_copies.hpp"
 #include "io/search/session/search_aim.hpp"
 
 namespace inkling {
@@ -40,23 +39,24 @@ struct Offer {
 };
 
 enum class SearchEventKind {
-  shown,    ///< a document was offered
-  rated,    ///< a document was rated, and words were marked with it
-  marked,   ///< words were rated: more of a document that is rated already, or apart from any document
-  forgot,   ///< a word was un-marked wherever it was marked or rated before
-  skipped,  ///< later
-  sampled,  ///< some of the next documents are to be drawn at random
-  undone,   ///< an event was taken back
-  redone,   ///< an undone event was brought back
-  noted,    ///< whatever a person wants to keep
-  aimed,    ///< what is looked for, when to stop and who else searches; only the last such event counts
-  closed,   ///< no answer may follow: the answers so far are compared
+  shown,      ///< a document was offered
+  rated,      ///< a document was rated, and words were marked with it
+  marked,     ///< words were rated: more of a document that is rated already, or apart from any document
+  forgot,     ///< a word was un-marked wherever it was marked or rated before
+  skipped,    ///< later
+  sampled,    ///< some of the next documents are to be drawn at random
+  undone,     ///< an event was taken back
+  redone,     ///< an undone event was brought back
+  noted,      ///< whatever a person wants to keep
+  aimed,      ///< what is looked for, when to stop and who else searches; only the last such event counts
+  closed,     ///< no answer may follow: the answers so far are compared
+  separated,  ///< a copy of another document is offered and rated by itself
 };
 inline constexpr EnumName<SearchEventKind> kSearchEventNames[] = {
     {SearchEventKind::shown, "shown"},   {SearchEventKind::rated, "rated"},     {SearchEventKind::marked, "marked"},
     {SearchEventKind::forgot, "forgot"}, {SearchEventKind::skipped, "skipped"}, {SearchEventKind::sampled, "sampled"},
     {SearchEventKind::undone, "undone"}, {SearchEventKind::redone, "redone"},   {SearchEventKind::noted, "noted"},
-    {SearchEventKind::aimed, "aimed"},   {SearchEventKind::closed, "closed"}};
+    {SearchEventKind::aimed, "aimed"},   {SearchEventKind::closed, "closed"},   {SearchEventKind::separated, "separated"}};
 
 [[nodiscard]] constexpr std::string_view search_event_name(SearchEventKind kind) noexcept {
   return name_of(kind, kSearchEventNames);
@@ -69,7 +69,7 @@ struct SearchEvent {
   /// for too long (`kOfferKeptMs`) is offered to others.
   std::int64_t at_ms = 0;
   SearchEventKind kind = SearchEventKind::noted;
-  std::optional<DocumentId> document = {};  ///< shown, rated, skipped; marked, unless apart from any document
+  std::optional<DocumentId> document = {};  ///< shown, rated, skipped, separated; marked, unless apart from any document
   std::optional<Offer> offer = {};          ///< shown; of the same document
   std::optional<std::int64_t> shown = {};   ///< rated, skipped: the event that offered it, if it was on offer
   double reward = 0.0;                      ///< rated
@@ -89,9 +89,6 @@ struct SearchEvent {
 
   bool operator==(const SearchEvent&) const = default;
 };
-
-/// The event with each document replaced by the first one of its text. A log that names copies is to be read so.
-[[nodiscard]] SearchEvent of_originals(SearchEvent event, RowCopies copies);
 
 /// Since 1970, for `SearchEvent::at_ms`.
 [[nodiscard]] std::int64_t milliseconds_now() noexcept;

@@ -32,6 +32,8 @@ class SearchFold {
   /// Throws FormatError if the preset cannot be searched with.
   SearchFold(PoolView pool, const SearchSettings& settings);
 
+  /// From the next `start_over` on these are not chosen, in place of the copies. Lifetime: lends them.
+  void leave_out(std::span<const DocumentId> documents) { options_.left_out = documents; }
   /// Forgets everything and learns these steps. If it throws, it must be called again before any other call.
   void start_over(std::span<const SearchStep> steps);
   /// Learns more steps, only whole batches. If it throws, only `start_over` may follow.

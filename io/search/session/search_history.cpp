@@ -14,7 +14,8 @@ namespace inkling {
 namespace {
 
 bool names_document(SearchEventKind kind) noexcept {
-  return kind == SearchEventKind::shown || kind == SearchEventKind::rated || kind == SearchEventKind::skipped;
+  return kind == SearchEventKind::shown || kind == SearchEventKind::rated || kind == SearchEventKind::skipped ||
+         kind == SearchEventKind::separated;
 }
 
 bool ends_round(SearchEventKind kind) noexcept { return kind == SearchEventKind::rated || kind == SearchEventKind::skipped; }
@@ -94,11 +95,82 @@ class GrowingSteps {
 
 bool is_answer(SearchEventKind kind) noexcept {
   return ends_round(kind) || kind == SearchEventKind::marked || kind == SearchEventKind::forgot ||
-         kind == SearchEventKind::sampled;
+         kind == SearchEventKind::sampled || kind == SearchEventKind::separated;
 }
 
+SearchEvent SearchHistory::placed(SearchEvent event) const {
+  const auto place = [&](DocumentId document) {
+    const auto separated = separated_.find(document);
+    const bool is_itself = separated != separated_.end() && separated->second < event.sequence;
+    return is_itself ? document : pool_copies_.original_of(document);
+  };
+  if (event.kind == SearchEventKind::separated) return event;
+  if (event.document) event.document = place(*event.document);
+  if (event.offer) event.offer->document = place(event.offer->document);
+  for (DocumentId& document : event.aim.set) document = pool_copies_.original_of(document);
+  std::vector<DocumentId>& withheld = event.aim.withheld;
+  for (DocumentId& document : withheld) document = pool_copies_.original_of(document);
+  std::ranges::sort(withheld);
+  const auto repeated = std::ranges::unique(withheld);
+  withheld.erase(repeated.begin(), repeated.end());
+  return event;
+}
+
+std::vector<SearchEvent> SearchHistory::logged(std::size_t first) const {
+  std::vector<SearchEvent> events(events_.begin() + static_cast<std::ptrdiff_t>(first), events_.end());
+  for (auto named = named_.lower_bound(static_cast<std::int64_t>(first) + 1); named != named_.end(); ++named) {
+    SearchEvent& event = events[static_cast<std::size_t>(named->first) - 1 - first];
+    event.document = named->second;
+    if (event.offer) event.offer->document = named->second;
+  }
+  return events;
+}
+
+SearchHistory SearchHistory::placed_anew() const {
+  SearchHistory anew(ratings_, pool_copies_);
+  anew.separated_ = separated_;
+  anew.copies_left_ = copies_left_;
+  anew.events_.reserve(events_.size());
+  for (const SearchEvent& event : logged()) anew.take(event);
+  return anew;
+}
+
+// A separation concerns later events alone, so only to take it back, or to bring it back, may change what others are about.
 void SearchHistory::append(const SearchEvent& event) {
+  const bool separates = event.kind == SearchEventKind::separated;
+  const bool has_target = event.kind == SearchEventKind::undone || event.kind == SearchEventKind::redone;
+  const bool is_of_separation = has_target && is_answer_of(event.target) && at(event.target).kind == SearchEventKind::separated;
+  const std::optional<DocumentId> copy = is_of_separation ? at(event.target).document : event.document;
+  if ((separates || (is_of_separation && event.kind == SearchEventKind::redone)) && copy && is_separated(*copy))
+    throw FormatError(fmt::format("document {}", *copy), "expected one that is not separated from its original already");
+  if (is_of_separation) {
+    SearchHistory next = *this;
+    next.take(event);
+    next.follow_separations(event);
+    *this = next.placed_anew();
+    return;
+  }
+  take(event);
+  if (separates) follow_separations(event);
+}
+
+void SearchHistory::follow_separations(const SearchEvent& event) {
+  const SearchEvent& separation = event.kind == SearchEventKind::separated ? event : at(event.target);
+  const DocumentId copy = *separation.document;
+  if (pool_copies_.original_of(copy) == copy) return;
+  if (event.kind == SearchEventKind::undone)
+    separated_.erase(copy);
+  else
+    separated_[copy] = separation.sequence;
+  copies_left_ = {};
+  for (std::size_t n = 0; n < pool_copies_.rows.size() && !separated_.empty(); ++n)
+    if (!separated_.contains(pool_copies_.rows[n])) copies_left_.add(pool_copies_.rows[n], pool_copies_.originals[n]);
+}
+
+void SearchHistory::take(const SearchEvent& logged) {
+  const SearchEvent event = placed(logged);
   check(event);
+  if (event.document != logged.document) named_[event.sequence] = *logged.document;
   if (events_.size() == events_.capacity())  // a quarter more, because many searches are open at once
     events_.reserve(events_.size() + events_.size() / 4 + 8);
   events_.push_back(event);
@@ -121,9 +193,11 @@ void SearchHistory::append(const SearchEvent& event) {
 }
 
 void SearchHistory::cut_to(std::size_t count) {
-  SearchHistory cut(ratings_);
+  SearchHistory cut(ratings_, pool_copies_);
   cut.events_.reserve(count);
-  for (const SearchEvent& event : events().first(count)) cut.append(event);
+  std::vector<SearchEvent> kept = logged();
+  kept.resize(count);
+  for (const SearchEvent& event : kept) cut.append(event);
   *this = std::move(cut);
 }
 
@@ -282,6 +356,7 @@ bool SearchHistory::only_appends(const SearchEvent& event) const {
     case SearchEventKind::aimed:
     case SearchEventKind::closed: return true;
     case SearchEventKind::forgot:
+    case SearchEventKind::separated:
     case SearchEventKind::undone:
     case SearchEventKind::redone: break;
   }

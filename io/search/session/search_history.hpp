@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "io/corpus/pool/format/row_copies.hpp"
 #include "io/search/session/search_event.hpp"
 
 namespace inkling {
@@ -49,7 +50,7 @@ enum class RatingsOfOne {
 
 /// The events of one search in order.
 ///
-/// - An *answer* is an event of kind rated, marked, forgot, skipped or sampled. It holds unless it was undone, and not
+/// - An *answer* is an event of kind rated, marked, forgot, skipped, sampled or separated. It holds unless it was undone, and not
 ///   redone since.
 /// - If several ratings of one document hold, either the last one counts, at its place in the order and with its own words, or
 ///   all count (`RatingsOfOne`).
@@ -61,13 +62,15 @@ enum class RatingsOfOne {
 ///   its document is rated or skipped.
 /// - In a shared search each person has an offer of their own: the last one that they were shown, until its document is rated or
 ///   skipped, or shown to somebody else. To hand it on is a skip, and offers the document to the next of the others who asks.
+/// - What is said of a copy is said of its original, except after a `separated` of the copy that holds. Events are seen so; `logged`
+///   gives them as they were appended.
 /// - So the state of a search is a function of the answers that hold: an answer that was undone has no effect.
 ///
-/// Thread safety: none.
+/// Thread safety: none. Lifetime: lends the copies.
 class SearchHistory {
  public:
   SearchHistory() = default;
-  explicit SearchHistory(RatingsOfOne ratings) : ratings_(ratings) {}
+  explicit SearchHistory(RatingsOfOne ratings, RowCopies copies = {}) : ratings_(ratings), pool_copies_(copies) {}
 
   /// Throws FormatError, and changes nothing, if the event cannot follow the others: its sequence is not the next one, it
   /// takes back an event that is no answer or does not hold, it brings back one that was not taken back, it marks words of a
@@ -78,6 +81,11 @@ class SearchHistory {
   void cut_to(std::size_t count);
 
   [[nodiscard]] std::span<const SearchEvent> events() const noexcept { return events_; }
+  /// The events from `first` on, counted from 0, with the documents that they named.
+  [[nodiscard]] std::vector<SearchEvent> logged(std::size_t first = 0) const;
+  /// The copies that are not separated. Lifetime: until the next event is appended.
+  [[nodiscard]] RowCopies copies() const noexcept { return separated_.empty() ? pool_copies_ : copies_left_.view(); }
+  [[nodiscard]] bool is_separated(DocumentId document) const { return separated_.contains(document); }
   /// The event of this number. Requires: there is one.
   [[nodiscard]] const SearchEvent& at(std::int64_t sequence) const { return events_[static_cast<std::size_t>(sequence) - 1]; }
   [[nodiscard]] std::int64_t next_sequence() const noexcept { return static_cast<std::int64_t>(events_.size()) + 1; }
@@ -146,6 +154,12 @@ class SearchHistory {
   [[nodiscard]] bool only_appends(const SearchEvent& event) const;
 
  private:
+  /// About originals, unless their copy was separated before.
+  [[nodiscard]] SearchEvent placed(SearchEvent event) const;
+  void take(const SearchEvent& logged);
+  void follow_separations(const SearchEvent& event);
+  /// The same with the events placed anew, by the separations that hold now.
+  [[nodiscard]] SearchHistory placed_anew() const;
   void check(const SearchEvent& event) const;
   void follow_offers(const SearchEvent& event);
   void follow_people(const SearchEvent& event);
@@ -156,6 +170,10 @@ class SearchHistory {
   [[nodiscard]] bool is_answer_of(std::int64_t sequence) const noexcept;
 
   RatingsOfOne ratings_ = RatingsOfOne::last_counts;
+  RowCopies pool_copies_;
+  CopiedRows copies_left_;                        // unless none is separated
+  std::map<DocumentId, std::int64_t> separated_;  // copies, by events that hold
+  std::map<std::int64_t, DocumentId> named_;      // by event: a copy that it names, if it is taken to be about another document
   std::vector<SearchEvent> events_;
   std::vector<bool> undone_;                                 // by event
   std::vector<bool> dropped_;                                // by event: an offer that is not in force

@@ -215,6 +215,14 @@ std::int64_t Searcher::unmark(FeatureId feature) {
   return state_->answer({{.kind = SearchEventKind::forgot, .feature = feature}});
 }
 
+std::int64_t Searcher::separate(DocumentId copy) {
+  check_id("document", copy, state_->pool().documents());
+  if (!settings().set.empty()) throw FormatError("a separation", "expected none in a search whose documents were chosen before");
+  if (history().copies().original_of(copy) == copy)
+    throw FormatError(fmt::format("document {}", copy), "expected one that is not offered because it is a copy of another one");
+  return state_->answer({{.kind = SearchEventKind::separated, .document = copy}});
+}
+
 // The history takes larger samples, because logs that exist may hold them.
 std::int64_t Searcher::sample(std::int64_t count) {
   if (state_->set()) throw FormatError("a sample", "expected none in a search whose documents were chosen before");

@@ -35,8 +35,8 @@ struct SearchSettings {
   /// Each answer puts the next document on offer, in place of the one before. If false, only `choose` puts documents on offer,
   /// and each stays on offer until it is answered.
   bool offers_next = true;
-  /// Documents of one text count as one: only the first is offered, and what is said of another is said of the first. Lifetime:
-  /// the searcher lends the lists.
+  /// Documents that are one record count as one: only the original is offered, and what is said of a copy is said of the original,
+  /// until the copy is separated. Lifetime: the searcher lends the lists.
   RowCopies copies = {};
 };
 
@@ -188,6 +188,9 @@ class Searcher {
   /// In a shared search: the document on offer goes to the next of the others who asks, and back to this person only if
   /// nothing else is left. Throws FormatError if the search is not shared, and for another document than the one on offer.
   std::int64_t hand_on(std::optional<DocumentId> document = {});
+  /// From now on the copy is a document of its own, which is not rated. Ratings of it are those of its original again once this
+  /// is taken back. Throws FormatError if it is no copy, and where the documents of the search were chosen before.
+  std::int64_t separate(DocumentId copy);
   /// The next `count` documents are drawn at random, with equal probabilities, so that `progress` can bound what is left.
   std::int64_t sample(std::int64_t count);
   std::int64_t note(const std::string& text);

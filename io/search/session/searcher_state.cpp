@@ -42,13 +42,13 @@ Searcher::State::State(PoolView pool, SearchSettings settings, std::span<const S
     : pool_(pool),
       settings_(std::move(settings)),
       keep_(std::move(keep)),
-      history_(settings_.with_replacement ? RatingsOfOne::all_count : RatingsOfOne::last_counts),
+      history_(settings_.with_replacement ? RatingsOfOne::all_count : RatingsOfOne::last_counts, settings_.copies),
       fold_(pool, settings_),
       tally_(different_texts()) {
   for (const DocumentId document : settings_.set) check_id("document", document, pool_.documents());
   for (const SearchEvent& event : past) {
     check_fits(event, pool_);
-    history_.append(of_originals(event, settings_.copies));
+    history_.append(event);
   }
   call_between(between);
   start_over();
@@ -117,7 +117,7 @@ std::int64_t Searcher::State::answer(std::vector<SearchEvent> events, const std:
     std::vector<SearchStep> steps;
     for (SearchEvent& event : events) {
       check_fits(event, pool_);
-      event.document = original_of(event.document);
+      if (event.kind != SearchEventKind::separated) event.document = original_of(event.document);
       last = event.sequence = history_.next_sequence();
       event.at_ms = milliseconds_now();
       event.actor = person;
@@ -239,7 +239,12 @@ std::optional<Offer> Searcher::State::next_of_set() {
 void Searcher::State::start_over() {
   follows_ = false;
   chosen_ = false;
+  const RowCopies copies = history_.copies();
+  const bool is_of_pool = copies.size() == settings_.copies.size();
+  if (!is_of_pool) left_out_.assign(copies.rows.begin(), copies.rows.end());
+  fold_.leave_out(is_of_pool ? settings_.copies.rows : left_out_);
   fold_.start_over(history_.steps());
+  tally_ = SearchTally(different_texts());
   tally_.start_over(history_);
   sample_left_ = history_.sample_left();
   follows_ = true;

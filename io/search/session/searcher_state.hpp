@@ -28,9 +28,9 @@ class Searcher::State {
   void call_between(std::function<void()> between) { fold_.call_between(std::move(between)); }
   [[nodiscard]] PoolView pool() const noexcept { return pool_; }
   /// How many documents can be offered.
-  [[nodiscard]] std::int64_t different_texts() const noexcept { return pool_.documents() - settings_.copies.size(); }
+  [[nodiscard]] std::int64_t different_texts() const noexcept { return pool_.documents() - history_.copies().size(); }
   [[nodiscard]] std::optional<DocumentId> original_of(std::optional<DocumentId> document) const noexcept {
-    return document ? std::optional(settings_.copies.original_of(*document)) : std::nullopt;
+    return document ? std::optional(history_.copies().original_of(*document)) : std::nullopt;
   }
   [[nodiscard]] SearchSettings& settings() noexcept { return settings_; }
   [[nodiscard]] const SearchHistory& history() const noexcept { return history_; }
@@ -136,6 +136,7 @@ class Searcher::State {
   SearchSettings settings_;
   KeepEvents keep_;
   SearchHistory history_;
+  std::vector<DocumentId> left_out_;  // copies, if some are separated; the fold borrows it
   SearchFold fold_;
   SearchTally tally_;
   std::int64_t sample_left_ = 0;

@@ -17,12 +17,13 @@ namespace inkling {
 namespace {
 
 constexpr std::int64_t kSessionApplication = 0x494E4B4C;  // "INKL"
-constexpr std::int64_t kSessionVersion = 3;
+constexpr std::int64_t kSessionVersion = 4;
+constexpr std::int64_t kVersionWithoutSeparations = 3;
 constexpr std::int64_t kVersionWithJoinedNames = 2;
 constexpr std::int64_t kVersionWithoutEnds = 1;
 
-// The statements as SQLite stores them in the file. Version 2 lacks the last one, and names a request without its person.
-// Version 1 has the first ones alone, and its table of events lacks one kind.
+// The statements as SQLite stores them in the file. The table of events of version 3 lacks one kind. Version 2 also lacks the last
+// statement, and names a request without its person. Version 1 has the first ones alone, and lacks one more kind.
 constexpr std::size_t kSchemaWithoutEnds = 9;
 constexpr std::size_t kSchemaWithJoinedNames = 12;
 constexpr std::size_t kEventTable = 1;
@@ -41,13 +42,19 @@ constexpr const char* kEventTableWithoutAims =
     "('shown','rated','marked','forgot','skipped','sampled','undone','redone','noted','closed')), document "
     "INTEGER, body TEXT NOT NULL, request TEXT, chain INTEGER NOT NULL, PRIMARY KEY (session, seq)) STRICT, "
     "WITHOUT ROWID";
+constexpr const char* kEventTableWithoutSeparations =
+    "CREATE TABLE event (session TEXT NOT NULL REFERENCES session(id), seq INTEGER NOT NULL, at_ms INTEGER "
+    "NOT NULL, actor TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN "
+    "('shown','rated','marked','forgot','skipped','sampled','undone','redone','noted','aimed','closed')), "
+    "document INTEGER, body TEXT NOT NULL, request TEXT, chain INTEGER NOT NULL, PRIMARY KEY (session, seq)) "
+    "STRICT, WITHOUT ROWID";
 constexpr std::array<const char*, 13> kSessionSchema = {
     "CREATE TABLE session (id TEXT PRIMARY KEY, name TEXT NOT NULL, owner TEXT NOT NULL, pool TEXT NOT NULL, "
     "pool_checksum TEXT NOT NULL, policy TEXT NOT NULL, options TEXT NOT NULL, seed INTEGER NOT NULL, "
     "created_ms INTEGER NOT NULL, chain INTEGER NOT NULL) STRICT",
     "CREATE TABLE event (session TEXT NOT NULL REFERENCES session(id), seq INTEGER NOT NULL, at_ms INTEGER "
     "NOT NULL, actor TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN "
-    "('shown','rated','marked','forgot','skipped','sampled','undone','redone','noted','aimed','closed')), "
+    "('shown','rated','marked','forgot','skipped','sampled','undone','redone','noted','aimed','closed','separated')), "
     "document INTEGER, body TEXT NOT NULL, request TEXT, chain INTEGER NOT NULL, PRIMARY KEY (session, seq)) "
     "STRICT, WITHOUT ROWID",
     "CREATE UNIQUE INDEX once ON event (session, actor, request) WHERE request IS NOT NULL",
@@ -115,6 +122,8 @@ bool is_in_schema(SqliteDatabase& database, std::string_view statement) {
 std::vector<const char*> schema_of(std::int64_t version) {
   std::vector<const char*> schema(kSessionSchema.begin(), kSessionSchema.end());
   if (version >= kSessionVersion) return schema;
+  schema[kEventTable] = kEventTableWithoutSeparations;
+  if (version == kVersionWithoutSeparations) return schema;
   schema.resize(version == kVersionWithoutEnds ? kSchemaWithoutEnds : kSchemaWithJoinedNames);
   schema[kRequestIndex] = kRequestIndexWithoutPerson;
   schema[kNextEvent] = kNextEventWithoutPerson;
@@ -125,10 +134,10 @@ std::vector<const char*> schema_of(std::int64_t version) {
 // SQLite cannot change a CHECK of a table, so the rows move into a new table. The triggers and indexes of the old one are
 // dropped with it.
 void take_events_into_new_table(SqliteDatabase& database) {
-  database.run("ALTER TABLE event RENAME TO event_of_version_1");
+  database.run("ALTER TABLE event RENAME TO event_before");
   database.run(kSessionSchema[kEventTable]);
-  database.run("INSERT INTO event SELECT * FROM event_of_version_1");
-  database.run("DROP TABLE event_of_version_1");
+  database.run("INSERT INTO event SELECT * FROM event_before");
+  database.run("DROP TABLE event_before");
 }
 
 // A trigger or a view of another program could keep events out of the tables.
@@ -253,15 +262,14 @@ void keep_end(SqlStatement& statement, const SessionEnd& end) {
 void make_tables(SqliteDatabase& database) {
   const bool is_new = is_empty_database(database);
   const std::int64_t version = is_new ? 0 : database.number("PRAGMA user_version");
-  if (!is_new && version != kVersionWithoutEnds && version != kVersionWithJoinedNames) return;
+  if (!is_new && (version < kVersionWithoutEnds || version >= kSessionVersion)) return;
   if (!is_new) check_tables(database);
   SqlTransaction transaction(database);
-  if (version == kVersionWithoutEnds) take_events_into_new_table(database);
-  if (version == kVersionWithJoinedNames) database.run("DROP INDEX once; DROP TRIGGER event_is_the_next_one");
+  if (!is_new) take_events_into_new_table(database);
   for (const char* const statement : kSessionSchema)
     if (!is_in_schema(database, statement)) database.run(statement);
   // Each transaction changes this row, and so at least one page. Its count tells which of two states of a file is the older one.
-  if (version != kVersionWithJoinedNames)
+  if (version <= kVersionWithoutEnds)
     database.run("INSERT INTO ending SELECT '', (SELECT count(*) FROM session) + (SELECT count(*) FROM event), 0");
   if (version == kVersionWithoutEnds) {
     database.run(
@@ -269,9 +277,10 @@ void make_tables(SqliteDatabase& database) {
         "coalesce((SELECT chain FROM event WHERE session = id ORDER BY seq DESC LIMIT 1), chain) FROM "
         "session");
   }
-  database.run(
-      "INSERT INTO joined SELECT id, max(seq) FROM session JOIN event ON session = id WHERE actor <> owner AND request IS NOT "
-      "NULL GROUP BY id");
+  if (version <= kVersionWithJoinedNames)
+    database.run(
+        "INSERT INTO joined SELECT id, max(seq) FROM session JOIN event ON session = id WHERE actor <> owner AND request IS NOT "
+        "NULL GROUP BY id");
   database.run(fmt::format("PRAGMA application_id = {}", kSessionApplication).c_str());
   database.run(fmt::format("PRAGMA user_version = {}", kSessionVersion).c_str());
   transaction.commit();

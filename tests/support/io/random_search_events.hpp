@@ -82,6 +82,7 @@ class RandomSearchEvents {
         if (coin()) event.aim.rule = StopRule{.good = whole(1, 1'000'000), .left_at_most = whole(0, 9)};
         if (coin()) event.aim.shared = {text(), text()};
         return;
+      case SearchEventKind::separated: event.document = document; return;
       case SearchEventKind::closed: return;
     }
   }

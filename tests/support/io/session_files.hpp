@@ -16,6 +16,11 @@
 
 namespace inkling::test {
 
+/// Makes a file of version 3 of one of version 4 without separations.
+inline constexpr const char* kSqlOfVersion3 =
+    "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, ',''separated''', '') WHERE name = 'event'; PRAGMA "
+    "writable_schema = RESET; PRAGMA user_version = 3; ";
+
 inline SessionFacts facts_named(const std::string& name) {
   return {.id = {},
           .name = name,

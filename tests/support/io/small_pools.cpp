@@ -118,6 +118,7 @@ void write_pool(const SmallPool& pool, const std::string& path, const WriteOptio
     stage_numbers(staging, PoolFile::copies, pool.copies.rows);
     stage_numbers(staging, PoolFile::originals, pool.copies.originals);
     stage_numbers(staging, PoolFile::text_marks, std::vector<std::int64_t>(2 * pool.rows.size()));
+    stage_numbers(staging, PoolFile::identities, std::vector<std::int64_t>(6 * pool.rows.size()));
   }
   staging.publish({.rows = writer.rows(),
                    .columns = pool.columns,

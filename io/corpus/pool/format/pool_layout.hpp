@@ -44,6 +44,8 @@ struct PoolFile {
   static constexpr std::string_view originals = "documents/originals.npy";
   /// Of a shard: two numbers for each text, by which a set finds equal ones.
   static constexpr std::string_view text_marks = "documents/text_marks.npy";
+  /// Of a shard: six numbers for each record (RecordIdentity), by which a set finds records that are one.
+  static constexpr std::string_view identities = "documents/identities.npy";
 
   /// The two files of the table of strings `ids`, `texts` or `fields`.
   [[nodiscard]] static std::string bytes_of(std::string_view table) { return std::string(table) + ".npy"; }
@@ -59,6 +61,7 @@ inline constexpr auto kPoolFileNames = std::to_array<std::string_view>({"by_feat
                                                                         "documents/copies.npy",
                                                                         "documents/fields.npy",
                                                                         "documents/fields_indptr.npy",
+                                                                        "documents/identities.npy",
                                                                         "documents/ids.npy",
                                                                         "documents/ids_indptr.npy",
                                                                         "documents/label_names.txt",

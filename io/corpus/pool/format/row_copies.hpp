@@ -1,9 +1,10 @@
-// Which rows of a pool, or of a set, have the text of an earlier one.
+// Which rows of a pool, or of a set, are one with another.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,11 +12,11 @@
 
 namespace inkling {
 
-/// Lifetime: lends both lists. Invariants: the copies ascend; an original comes before its copy and is none itself.
+/// Lifetime: lends both lists. Invariants: the copies ascend; an original is no copy itself.
 template <typename Row>
 struct CopiesOf {
   std::span<const Row> rows = {};       ///< the copies
-  std::span<const Row> originals = {};  ///< by copy: the first row of its text
+  std::span<const Row> originals = {};  ///< by copy: the row that is offered in its place
 
   [[nodiscard]] std::int64_t size() const noexcept { return std::ssize(rows); }
 
@@ -23,6 +24,13 @@ struct CopiesOf {
   [[nodiscard]] Row original_of(Row row) const noexcept {
     const auto at = std::ranges::lower_bound(rows, row);
     return at == rows.end() || *at != row ? row : originals[static_cast<std::size_t>(at - rows.begin())];
+  }
+
+  /// The first copy whose original is not one of so many rows, or is a copy. Requires: the copies ascend.
+  [[nodiscard]] std::optional<std::size_t> bad_original(std::int64_t all_rows) const noexcept {
+    for (std::size_t n = 0; n < originals.size(); ++n)
+      if (originals[n] < 0 || originals[n] >= all_rows || original_of(originals[n]) != originals[n]) return n;
+    return std::nullopt;
   }
 };
 

@@ -23,13 +23,13 @@ void check_copies(const std::string& path, const CopiedSetRows& copies, std::int
   std::int64_t before = -1;
   for (std::size_t n = 0; n < copies.rows.size(); ++n) {
     const std::int64_t row = copies.rows[n];
-    const std::int64_t original = copies.originals[n];
     if (row <= before || row >= rows)
       throw CorruptFileError(path, "expected ascending documents below {}, found {} after {}", rows, row, before);
-    if (original < 0 || original >= row || copies.view().original_of(original) != original)
-      throw CorruptFileError(path, "expected for document {} an earlier one that is no copy, found {}", row, original);
     before = row;
   }
+  if (const std::optional<std::size_t> bad = copies.view().bad_original(rows))
+    throw CorruptFileError(path, "expected for document {} another one that is no copy, found {}", copies.rows[*bad],
+                           copies.originals[*bad]);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The file of a set that lists which of its documents have the text of an earlier one.
+// The file of a set that lists which of its documents are one with another.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@ struct ShardRecord {
   bool operator==(const ShardRecord&) const = default;
 };
 
-/// The file that lists which documents of a set have the text of an earlier one.
+/// The file that lists which documents of a set are one with another.
 struct SetCopiesRecord {
   std::string path;        ///< as the set names it, as those of shards; empty if no texts are equal
   std::int64_t count = 0;  ///< copies

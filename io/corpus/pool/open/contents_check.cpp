@@ -27,7 +27,7 @@ class ContentsChecker {
     for (const std::string_view strings : {PoolFile::ids, PoolFile::texts, PoolFile::fields}) check_table(strings);
     texts.label_names = checked_labels();
     texts.copies = checked_copies();
-    if (has(PoolFile::text_marks)) static_cast<void>(numbers<std::int64_t>(PoolFile::text_marks, 2 * manifest_.rows));
+    check_marks();
     check_what_is_left();
     return texts;
   }
@@ -42,7 +42,7 @@ class ContentsChecker {
     texts.vocabulary = checked_vocabulary();
     texts.label_names = checked_labels();
     texts.copies = checked_copies();
-    if (has(PoolFile::text_marks)) static_cast<void>(numbers<std::int64_t>(PoolFile::text_marks, 2 * manifest_.rows));
+    check_marks();
     return texts;
   }
 
@@ -207,6 +207,11 @@ class ContentsChecker {
     return names;
   }
 
+  void check_marks() const {
+    if (has(PoolFile::text_marks)) static_cast<void>(numbers<std::int64_t>(PoolFile::text_marks, 2 * manifest_.rows));
+    if (has(PoolFile::identities)) static_cast<void>(numbers<std::int64_t>(PoolFile::identities, 6 * manifest_.rows));
+  }
+
   // A copy of the lists, so that later changes of the files cannot affect them.
   [[nodiscard]] CopiedRows checked_copies() const {
     CopiedRows copies;
@@ -220,12 +225,12 @@ class ContentsChecker {
     for (DocumentId before = -1; std::ssize(copies.rows) < count; before = copies.rows.back()) {
       copies.add(row_cursor.next(), original_cursor.next());
       const DocumentId row = copies.rows.back();
-      const DocumentId original = copies.originals.back();
       if (row <= before || row >= manifest_.rows)
         throw CorruptFileError(rows.path(), "expected ascending rows below {}, found {} after {}", manifest_.rows, row, before);
-      if (original < 0 || original >= row || copies.view().original_of(original) != original)
-        throw CorruptFileError(originals.path(), "expected for row {} an earlier row that is no copy, found {}", row, original);
     }
+    if (const std::optional<std::size_t> bad = copies.view().bad_original(manifest_.rows))
+      throw CorruptFileError(originals.path(), "expected for row {} another row that is no copy, found {}", copies.rows[*bad],
+                             copies.originals[*bad]);
     return copies;
   }
 

@@ -79,7 +79,7 @@ class PoolMember {
   [[nodiscard]] virtual std::pair<std::int64_t, std::int64_t> postings_of(FeatureId feature) const = 0;
   /// Nothing if the pool has no ids.
   [[nodiscard]] virtual std::optional<std::string> id(DocumentId row) const = 0;
-  /// Documents that have the text of an earlier one. Lifetime: lends the pool.
+  /// Documents that are one with another. Lifetime: lends the pool.
   [[nodiscard]] virtual RowCopies copies() const& noexcept = 0;
 
   /// To be called after the work and before its results are used. Throws CorruptFileError if a file became shorter, or

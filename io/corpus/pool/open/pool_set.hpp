@@ -83,7 +83,7 @@ class PoolSet {
   /// Nothing if its pool has no ids. With PoolAccess::read, checks a megabyte when it is first used.
   [[nodiscard]] std::optional<std::string> id(std::int64_t document) const;
 
-  /// Which documents have the text of an earlier one: in the same pool, or in any shard of a set. Equal texts in pools that were
+  /// Which documents are one with another: of the same pool, or of any shard of a set. Those of pools that were
   /// given apart are not known.
   [[nodiscard]] SetCopies copies() const& noexcept { return copies_.view(); }
   SetCopies copies() const&& = delete;

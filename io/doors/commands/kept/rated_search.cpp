@@ -20,19 +20,14 @@
 namespace inkling {
 namespace {
 
-// How many texts have records that rate them differently, and the places of the first two such records; empty if there are none.
-std::string disputes_text(const FieldRatings& ratings, const std::function<std::unique_ptr<DocumentSource>()>& read_again) {
-  if (ratings.disputed == 0) return {};
+// With the places of the first two copies that differ.
+std::string disputes_of(const FieldRatings& ratings, const std::function<std::unique_ptr<DocumentSource>()>& read_again) {
   const std::array<std::int64_t, 2> rows = {ratings.earlier_row, ratings.disputed_row};
   std::vector<RecordPlace> places;
-  if (read_again) places = places_of(*read_again(), rows);
-  const auto place_of = [&](std::size_t n) {
-    return places.size() == rows.size() ? places[n].place : fmt::format("document {}", rows[n]);
-  };
-  return fmt::format(
-      "; texts that several records rate differently: {}, of which the last rating counts ({} "
-      "differs from {})",
-      digit_groups(ratings.disputed), place_of(1), place_of(0));
+  if (read_again && ratings.disputed > 0 && rows[0] < rows[1]) places = places_of(*read_again(), rows);
+  const std::string text =
+      places.size() == rows.size() ? disputes_text(ratings, places[1].place, places[0].place) : disputes_text(ratings);
+  return text.empty() ? text : "; " + text;
 }
 
 }  // namespace
@@ -57,7 +52,7 @@ std::string take_ratings(const ParsedOptions& options, const std::string& pool,
   }
   const SessionFacts facts = facts_of_new_search("search", pool, event_scope_of(whole.members()).fingerprint);
   FieldRatings ratings = ratings_in_field(whole.pool(), options.text("rated-by"));
-  const std::string disputes = disputes_text(ratings, read_again);
+  const std::string disputes = disputes_of(ratings, read_again);
   const EventLog log = {.path = pool, .events = std::move(ratings.events), .skipped = 0};
   const std::string searches = session_file_beside(pool);
   SessionFile file(searches, SessionAccess::write);

@@ -16,7 +16,13 @@ namespace inkling {
 namespace {
 
 // The options that say how a build reads records.
-constexpr const char* kReadingOptions[] = {"format", "text-field", "id-field", "label-field", "delimiter", "encoding"};
+constexpr const char* kReadingOptions[] = {"format", "text-field", "id-field", "label-field", "delimiter", "encoding", "same-by"};
+
+Option same_by_of_pool_option() {
+  Option option = same_by_option();
+  option.help = "by what new records are one with others (default: as the pool was built)";
+  return option;
+}
 
 OptionTable add_option_table() {
   return OptionTable(
@@ -35,7 +41,8 @@ OptionTable add_option_table() {
            "what separates the fields of csv (default: detected, otherwise comma)"},
           encoding_option(),
           strict_option(),
-          {"memory", Size{1}, "SIZE", std::nullopt, "as inkling build takes it"}}},
+          {"memory", Size{1}, "SIZE", std::nullopt, "as inkling build takes it"},
+          same_by_of_pool_option()}},
         {"What goes out", {{"out", Path{}, "POOL", std::nullopt, "the new pool (default: it takes the place of the old one)"}}}},
        {"POOL SOURCE...", "the pool, made from text; and files, folders and archives of new records", 2, SIZE_MAX}});
 }
@@ -47,6 +54,7 @@ int add(const ParsedOptions& options) {
   for (const char* const name : kReadingOptions)
     if (options.given(name)) reading.insert(reading.end(), {fmt::format("--{}", name), options.text(name)});
   if (options.flag("strict")) reading.emplace_back("--strict");
+  static_cast<void>(given_same_by(options));
   if (options.has("memory")) reading.insert(reading.end(), {"--memory", fmt::format("{}", options.integer("memory"))});
   add_records(pool, sources, reading, options.has("out") ? options.text("out") : pool);
   return ExitCode::ok;

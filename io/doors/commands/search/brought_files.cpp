@@ -1,7 +1,6 @@
 #include "io/doors/commands/search/brought_files.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <optional>
 #include <system_error>
@@ -21,6 +20,7 @@
 #include "io/doors/cli/usage_error.hpp"
 #include "io/doors/commands/build_target.hpp"
 #include "io/doors/commands/commands.hpp"
+#include "io/doors/commands/search/pool_of_records.hpp"
 #include "io/doors/serve/http/http_message.hpp"
 
 namespace inkling {
@@ -87,20 +87,22 @@ std::uint64_t memory_of_reader(std::uint64_t memory) {
 }
 
 int read_upload(std::span<const std::string> args) {
-  constexpr std::size_t most = 5;
-  if (args.size() != most && args.size() != most - 1)
-    throw UsageError("expected a file, the place of its pool, memory, an encoding, and maybe the field of its text");
-  const std::string source = args[0].starts_with('-') ? "./" + args[0] : args[0];
+  constexpr std::size_t before_files = 4;
+  if (args.size() <= before_files)
+    throw UsageError("expected the place of a pool, memory, an encoding, the field of the text (or nothing), and files");
+  std::vector<std::string> build;
+  std::string names;
+  for (const std::string& file : args.subspan(before_files)) {
+    build.push_back(file.starts_with('-') ? "./" + file : file);
+    names += (names.empty() ? "" : " ") + visible_text(file);
+  }
+  build.insert(build.end(), {"--out", args[0], "--keep-text", "--force", "--memory", args[1], "--encoding", args[2]});
+  if (!args[3].empty()) build.insert(build.end(), {"--text-field", args[3]});
   try {
-    std::vector<std::string> options = {source,     "--out", args[1],      "--keep-text", "--force",
-                                        "--memory", args[2], "--encoding", args[3]};
-    if (args.size() == most) options.insert(options.end(), {"--text-field", args[4]});
-    const TextBuildSummary built = build_records(options);
-    tell(fmt::format("{}: {} documents of {}\n", visible_text(args[1]), digit_groups(built.corpus.documents),
-                     visible_text(args[0])));
+    const TextBuildSummary built = build_records(build);
+    tell(fmt::format("{}: {} documents of {}\n", visible_text(args[0]), digit_groups(built.corpus.documents), names));
   } catch (const UsageError& error) {
-    throw UsageError(fmt::format("{}; 'inkling build {} --out POOL' takes options that say what it holds", error.what(),
-                                 visible_text(args[0])));
+    throw UsageError(fmt::format("{}; 'inkling build {} --out POOL' takes options that say what it holds", error.what(), names));
   }
   return ExitCode::ok;
 }
@@ -149,7 +151,7 @@ void BroughtFiles::remove_unless_read(const std::string& name) const noexcept {
   try {
     std::error_code ignored;
     const bool is_read = pool_at(pool_beside((folder_ / name).string())).has_value();
-    if (!is_read) fs::remove(folder_ / name, ignored);
+    if (!is_read) fs::remove_all(folder_ / name, ignored);
     std::vector<fs::path> parts;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_, ignored)) {
       const std::string other = entry.path().filename().string();
@@ -163,31 +165,41 @@ void BroughtFiles::remove_unless_read(const std::string& name) const noexcept {
   }
 }
 
-BroughtPool BroughtFiles::bring(const std::string& name, std::string_view records, const ReadingOfFile& as) {
+BroughtPool BroughtFiles::bring(std::span<const BroughtRecords> files, const ReadingOfFile& as) {
   std::unique_lock lock(one_at_a_time_, std::defer_lock);
   while (!lock.try_lock_for(std::chrono::milliseconds(100)))
     if (is_ending_()) throw InterruptedError();
   fs::create_directories(folder_);
   fs::permissions(folder_, fs::perms::owner_all);
+  std::vector<std::string> paths;
+  for (const BroughtRecords& file : files) paths.push_back((folder_ / file.name).string());
+  const std::string name = joined_name(paths);
   fs::path path = folder_ / name;
   for (int n = 2; fs::exists(path) || fs::exists(pool_beside(path.string())); ++n) path = folder_ / fmt::format("{}-{}", n, name);
   const Coming coming(*this, path.filename().string());
-  OutputFile file(path.string());
-  file.append(records);
-  file.close();
-  std::vector<std::string> remarks = read(path.string(), records.size(), as);
+  if (files.size() > 1) fs::create_directory(path);  // several files lie in a folder of their name
+  std::uint64_t bytes = 0;
+  for (std::size_t n = 0; n < files.size(); ++n) {
+    paths[n] = files.size() == 1 ? path.string() : (path / files[n].name).string();
+    OutputFile file(paths[n]);
+    file.append(files[n].bytes);
+    file.close();
+    bytes += files[n].bytes.size();
+  }
+  std::vector<std::string> remarks = read(path.string(), paths, bytes, as);
   return {pool_beside(path.string()), std::move(remarks)};
 }
 
-std::vector<std::string> BroughtFiles::read(const std::string& path, std::uint64_t bytes, const ReadingOfFile& as) const {
+std::vector<std::string> BroughtFiles::read(const std::string& path, std::span<const std::string> files, std::uint64_t bytes,
+                                            const ReadingOfFile& as) const {
   const std::string messages = (folder_ / (std::string(kMessages) + fs::path(path).filename().string())).string();
   const std::uint64_t memory = memory_of_reader(memory_);
   const std::chrono::milliseconds most_time = kTimeOfAny + kTimeOfMebibyte * (bytes / kOneMebibyte);
   const auto seconds = static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(most_time).count());
   const std::uint64_t of_build = std::min<std::uint64_t>(memory / 4 * 3, std::uint64_t{1} << 30U);
-  std::vector<std::string> command = {path_of_own_program(), std::string(kReadUpload), path,
-                                      pool_beside(path),     std::to_string(of_build), as.encoding};
-  if (!as.text_field.empty()) command.push_back(as.text_field);
+  std::vector<std::string> command = {path_of_own_program(),    std::string(kReadUpload), pool_beside(path),
+                                      std::to_string(of_build), as.encoding,              as.text_field};
+  command.insert(command.end(), files.begin(), files.end());
   ChildProcess child(command, {}, "/dev/null", messages,
                      ChildLimits{.memory = memory, .cpu_seconds = seconds * static_cast<std::uint64_t>(available_threads())});
   const auto until = std::chrono::steady_clock::now() + most_time;

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "io/doors/cli/command_line.hpp"
@@ -29,14 +29,15 @@ class BroughtFiles {
   /// Requires: no other server has the file of searches.
   void remove_leftovers() const;
 
-  /// The pool of a file, which is kept under its name, or that and a number. Throws HttpRefusal where its reader refuses it,
+  /// The pool of these files, which are kept under their names, or those and a number. Throws HttpRefusal where its reader refuses it,
   /// crashes or takes too much, InterruptedError once the server ends, SystemError; then nothing is kept.
-  [[nodiscard]] BroughtPool bring(const std::string& name, std::string_view records, const ReadingOfFile& as);
+  [[nodiscard]] BroughtPool bring(std::span<const BroughtRecords> files, const ReadingOfFile& as);
 
  private:
   class Coming;
 
-  [[nodiscard]] std::vector<std::string> read(const std::string& path, std::uint64_t bytes, const ReadingOfFile& as) const;
+  [[nodiscard]] std::vector<std::string> read(const std::string& path, std::span<const std::string> files, std::uint64_t bytes,
+                                              const ReadingOfFile& as) const;
   void remove_unless_read(const std::string& name) const noexcept;
 
   std::filesystem::path folder_;
@@ -45,7 +46,7 @@ class BroughtFiles {
   std::timed_mutex one_at_a_time_;
 };
 
-/// What such a process runs: makes the pool of a file, with so much memory.
+/// What such a process runs: makes the pool of files, with so much memory.
 [[nodiscard]] Command read_upload_command();
 
 }  // namespace inkling

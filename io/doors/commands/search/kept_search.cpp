@@ -95,9 +95,12 @@ SessionFacts new_facts(const SearchOptions& options, const EventScope& scope) {
 
 std::vector<SearchEvent> imported_events(const SearchOptions& options, const Pool& pool, const EventScope& scope,
                                          std::int64_t at_ms) {
-  if (options.rated_by)
-    return search_events_of({.path = pool.path(), .events = ratings_in_field(pool, *options.rated_by).events, .skipped = 0},
-                            at_ms);
+  if (options.rated_by) {
+    const FieldRatings ratings = ratings_in_field(pool, *options.rated_by);
+    if (const std::string disputes = disputes_text(ratings); !disputes.empty())
+      tell(fmt::format("inkling search: {}\n", disputes));
+    return search_events_of({.path = pool.path(), .events = ratings.events, .skipped = 0}, at_ms);
+  }
   if (!options.import_from) return {};
   const EventLog log = read_events(*options.import_from, scope, {.replays = Replays::allowed});
   return search_events_of(log, at_ms);

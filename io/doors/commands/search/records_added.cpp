@@ -1,5 +1,6 @@
 #include "io/doors/commands/search/records_added.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -31,10 +32,11 @@ class NewRecords {
     std::filesystem::remove(path_, ignored);  // an empty folder that a killed program left
     std::vector<std::string> args;
     for (const std::string& source : sources) args.push_back(source.starts_with('-') ? "./" + source : source);
-    args.insert(args.end(), reading.begin(), reading.end());
     args.insert(args.end(), {"--like", pool.path(), "--out", path_, "--force"});
     if (pool.texts()) args.emplace_back("--keep-text");
-    if (equal_texts_of(pool.manifest()) == EqualTexts::kept_apart) args.emplace_back("--keep-duplicates");
+    if (std::ranges::find(reading, "--same-by") == reading.end())
+      args.insert(args.end(), {"--same-by", same_by_text(same_by_of(pool.manifest()))});
+    args.insert(args.end(), reading.begin(), reading.end());
     static_cast<void>(build_records(args));
   }
   NewRecords(const NewRecords&) = delete;
@@ -48,8 +50,7 @@ class NewRecords {
 
 std::string added_text(const std::string& out, const PoolExtension& extension) {
   const std::string copies =
-      extension.copies == 0 ? ""
-                            : fmt::format("; {} of the new ones have the text of an earlier one", digit_groups(extension.copies));
+      extension.copies == 0 ? "" : fmt::format("; {} of the new ones repeat another record", digit_groups(extension.copies));
   const std::string known = extension.known == 0 ? "" : fmt::format("; {} were there already", digit_groups(extension.known));
   const std::string what = extension.added == 0 ? "no new records"
                                                 : fmt::format("{} documents, {} of them new", digit_groups(extension.documents),
@@ -67,7 +68,8 @@ void add_records(const std::string& pool_path, std::span<const std::string> sour
   const NewRecords records(pool, sources, reading, out + ".added");
   const Pool more = records.open();
   PoolStaging staging(out);
-  const PoolExtension extension = extend_pool(pool, pool_fingerprint(pool.manifest()), more, staging);
+  const PoolExtension extension =
+      extend_pool(pool, pool_fingerprint(pool.manifest()), more, same_by_of(more.manifest()), staging);
   tell_summary([&] { return added_text(out, extension); });
 }
 

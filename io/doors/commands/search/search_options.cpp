@@ -6,6 +6,7 @@
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/output_guard.hpp"
+#include "io/doors/commands/build_options.hpp"
 #include "io/doors/commands/kept/work_file.hpp"
 #include "io/doors/commands/pool_trust.hpp"
 #include "io/doors/commands/search/pool_of_records.hpp"
@@ -30,6 +31,12 @@ void check_search_outputs(const SearchOptions& options) {
 }
 
 }  // namespace
+
+std::vector<Option> pool_options() {
+  std::vector<Option> options = pool_trust_options();
+  options.push_back(same_by_option());
+  return options;
+}
 
 OptionTable search_option_table() {
   OptionTable::Description description = {
@@ -67,11 +74,11 @@ OptionTable search_option_table() {
           "rating, both the best first; everything: every answer, then the unread ones"},
          {"json", Flag{}, "", std::nullopt, "read and write JSON lines in a terminal, too"}}},
        records_group(),
-       {"The pool", pool_trust_options()}},
-      {"POOL",
-       "the pool, or a set (set.json), whose shards are put together in memory; or a file of records, of "
-       "which a pool is made beside it, once",
-       1, 1}};
+       {"The pool", pool_options()}},
+      {"POOL|FILE...",
+       "the pool, or a set (set.json), whose shards are put together in memory; or files of records, of all of "
+       "which one pool is made beside the first, once",
+       1, 1'000}};
   // Set separately: as parts of so large a list, g++ 12 would free some of it twice if memory ran out.
   description.common = {"words", "searches", "name", "policy", "rated-by", "out", "which", "json"};
   return OptionTable(std::move(description));
@@ -79,7 +86,7 @@ OptionTable search_option_table() {
 
 SearchOptions search_options_of(const ParsedOptions& given) {
   SearchOptions options;
-  options.pool = pool_of_records(given.positionals().front(), records_args(given));
+  options.pool = pool_of_records(given.positionals(), given_same_by(given), records_args(given));
   options.searches_given = given.has("searches");
   options.searches_file = options.searches_given ? given.text("searches") : session_file_beside(options.pool);
   if (given.has("name")) options.name = given.text("name");

@@ -29,6 +29,9 @@ struct SearchOptions {
   PoolTrust trust = PoolTrust::checksums;
 };
 
+/// The options of search and serve on the pool that they open.
+[[nodiscard]] std::vector<Option> pool_options();
+
 [[nodiscard]] OptionTable search_option_table();
 
 /// Throws UsageError where options contradict each other, or where an output would destroy an input.

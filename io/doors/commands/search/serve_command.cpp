@@ -34,11 +34,13 @@
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/terminal.hpp"
+#include "io/doors/commands/build_options.hpp"
 #include "io/doors/commands/build_target.hpp"
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/pool_trust.hpp"
 #include "io/doors/commands/search/brought_files.hpp"
 #include "io/doors/commands/search/pool_of_records.hpp"
+#include "io/doors/commands/search/search_options.hpp"
 #include "io/doors/serve/api.hpp"
 #include "io/doors/serve/http/http_server.hpp"
 #include "io/search/events/learning.hpp"
@@ -95,10 +97,10 @@ OptionTable serve_options() {
         {{"threads", Integer{1, 1'000}, "N", "32",
           "how many requests are answered at once; most of that time is waiting for the disk"}}},
        records_group(),
-       {"The pools", pool_trust_options()}},
-      {"[POOL...]",
-       "the pools that can be searched, and sets (set.json), put together in memory; or files of records, of "
-       "each of which a pool is made beside it, once; with none, bring a file by the page",
+       {"The pools", pool_options()}},
+      {"[POOL|FILE...]",
+       "the pools that can be searched, and sets (set.json), put together in memory; and files of records, of all "
+       "of which one pool is made beside the first, once; with none, bring files by the page",
        0, 1'000}};
   return OptionTable(std::move(description));
 }
@@ -239,9 +241,7 @@ int serve(const ParsedOptions& options) {
     if (options.has(change)) return change_user(options, change);
   if (options.positionals().empty() && options.has("users"))
     throw UsageError("expected POOL...: with --users, none can be added by the page");
-  std::vector<std::string> paths;
-  const std::vector<std::string> reading = records_args(options);
-  for (const std::string& path : options.positionals()) paths.push_back(pool_of_records(path, reading));
+  std::vector<std::string> paths = pools_of_paths(options.positionals(), given_same_by(options), records_args(options));
   const std::string sessions_file = sessions_file_of(options, paths);
   Api* api_place = nullptr;  // both are set before the server runs
   SessionTable* sessions_place = nullptr;
@@ -280,8 +280,8 @@ int serve(const ParsedOptions& options) {
                       return server_metrics(*server); }};
   if (!access.tells_users_apart()) {
     brought.remove_leftovers();  // no other server writes there, because the file of searches is ours
-    parts.bring_records = [&brought](const std::string& name, std::string_view records, const ReadingOfFile& as) {
-      return brought.bring(name, records, as);
+    parts.bring_records = [&brought](std::span<const BroughtRecords> files, const ReadingOfFile& as) {
+      return brought.bring(files, as);
     };
   }
   Api api(std::move(parts));

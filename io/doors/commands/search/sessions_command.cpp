@@ -315,7 +315,7 @@ int compare_sessions(const SessionFile& file, const ParsedOptions& options) {
     const std::unique_ptr<WholePool> whole = pool_of_two(two);
     if (fingerprint_of(whole->members()) != two[0].facts.fingerprint)
       throw UsageError(fmt::format("{}: expected the pool of the searches, found another one", visible_text(two[0].facts.pool)));
-    write_work_rows(options.text("out"), *whole, compared.rows(compared.conflicts()));
+    write_work_rows(options.text("out"), *whole, with_copies(compared.rows(compared.conflicts()), whole->pool().copies()));
   }
   if (options.flag("json")) {
     JsonWriter json;

@@ -32,6 +32,7 @@ class RecipeOptions(TypedDict, total=False):
     norm: str | None
     keep_text: bool
     keep_duplicates: bool
+    same_by: str | Iterable[str] | None
     memory: int | str
     n_jobs: int | None
 
@@ -54,6 +55,7 @@ def recipe_of(
     norm: Any = "l2",
     keep_text: bool = True,
     keep_duplicates: bool = False,
+    same_by: Any = None,
     memory: Any = "1G",
     n_jobs: Any = None,
 ) -> _core.Recipe:
@@ -81,10 +83,15 @@ def recipe_of(
         raise FormatError(f"norm {norm!r}", "expected 'l2', 'l1' or None")
     recipe.norm("none" if norm is None else norm)
     recipe.keep_text(bool(keep_text))
-    recipe.keep_duplicates(bool(keep_duplicates))
+    if same_by is not None or keep_duplicates:
+        recipe.same_by("none" if keep_duplicates else rules_of(same_by))
     recipe.memory = _checks.bytes_of(memory)
     recipe.threads = _checks.threads_of(n_jobs)
     return recipe
+
+
+def rules_of(given: Any) -> str:
+    return given if isinstance(given, str) else ",".join(map(str, given)) or "none"
 
 
 def ngrams_of(given: Any) -> tuple[int, int]:

@@ -188,7 +188,8 @@ class Pool:
             `lowercase`, `stop_words`, `ngram_range`, `min_df`, `max_df`, `max_features`, `sublinear_tf`, `binary`, `use_idf`,
             `smooth_idf` and `norm` of TfidfVectorizer; `like_scikit_learn=True` for its defaults, unless an option is given;
             `min_df_runs` (3), how many documents must hold a run of several words that is a feature: the others count in the
-            length of their row, unless it is 1; `keep_text` keeps the texts; `keep_duplicates` offers equal texts each, not once;
+            length of their row, unless it is 1; `keep_text` keeps the texts; `same_by` says by what records are one, of which
+            searches offer each once ("doi,pmid,title,text"; "none" offers all, and so does `keep_duplicates=True`);
             `memory` ("1G") and `n_jobs` limit what a build takes.
 
         Returns
@@ -815,6 +816,36 @@ class Pool:
     def _is_pool_of(self, fingerprint: str) -> bool:
         """Whether this is the pool of that fingerprint, or that pool with later records."""
         return fingerprint == self.fingerprint() or fingerprint in self._core.fingerprints_before()
+
+    def copies(self) -> dict[int, int]:
+        """Return the documents that are one record with another and are not offered.
+
+        Returns
+        -------
+        dict
+            For each of them the document that is offered in its place.
+
+        Examples
+        --------
+        >>> import inkling as ink
+        >>> ink.Pool.from_text(["dig the soil", "the sea", "dig the  soil"]).copies()
+        {2: 0}
+        """
+        return dict(zip(*self._core.copies(), strict=True))
+
+    def sources(self) -> list[dict[str, Any]]:
+        """Return what became of the records of each file that this pool was made from.
+
+        Returns
+        -------
+        list of dict
+            By file, in the order of the documents: `source`, `format`, `documents`, `left_out` (records that could not be
+            read), `known` (that were there already when they were added), `copies_within` and `copies_across` (documents
+            that are not offered, because one of the same file, or of another one, is), `without_abstract` (None if it is
+            not known) and `labelled`.
+        """
+        found: list[dict[str, Any]] = json.loads(self._core.sources())
+        return found
 
     def fingerprint(self) -> str:
         """Return 16 digits that identify this pool.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -109,7 +110,11 @@ class Session:
         if path is not None:
             facts.fingerprint = pool.fingerprint()
         self._n_jobs = n_jobs
-        rated = ([], []) if rated_by is None else _core.ratings_of_field(pool._core, str(rated_by))
+        *rated, disputes = (
+            ([], [], "") if rated_by is None else _core.ratings_of_field(pool._core, str(rated_by))
+        )
+        if disputes:
+            warnings.warn(disputes, stacklevel=3)
         self._core = _core.Session(pool._core, facts, [], path, _checks.threads_of(n_jobs))
         if rated[0]:
             self.rate_many(*rated)
@@ -476,6 +481,37 @@ class Session:
         """
         self._core.skip(_checks.document(document, self.pool._core.documents))
         return self
+
+    def separate(self, document: int) -> Session:
+        """Take a copy apart from its original: it is offered and rated by itself. `undo` joins them again.
+
+        Parameters
+        ----------
+        document : int
+            The row of the copy.
+
+        Returns
+        -------
+        Session
+            The session itself.
+
+        Raises
+        ------
+        FormatError
+            If it is no copy.
+        """
+        self._core.separate(_checks.document(document, self.pool._core.documents))
+        return self
+
+    def copies(self) -> dict[int, int]:
+        """Return the documents that are not offered because each is one record with another.
+
+        Returns
+        -------
+        dict of int to int
+            By row of a copy, the row that is offered in its place; without those that `separate` took apart.
+        """
+        return dict(zip(*self._core.copies(), strict=True))
 
     def sample(self, n: int) -> Session:
         """Draw the next documents at random, so that `good_left` can bound what is left.

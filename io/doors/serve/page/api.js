@@ -48,7 +48,10 @@ async function send(method, path, { body, type = 'application/json', headers = {
 export const get = (path) => send('GET', path);
 export const getLines = (path) => send('GET', path, { accept: 'application/x-ndjson' });
 export const post = (path, body) => send('POST', path, { body });
-export const bringFile = (path, file) => send('POST', path, { body: file, type: 'application/octet-stream' });
+/** Files of records make one pool, read as this says. */
+export const bringFiles = (files, as) => send('POST', `pools?${new URLSearchParams(Object.entries({
+  name: files.map(({ name }) => name).join('/'), sizes: files.length > 1 ? files.map(({ size }) => size).join(',') : '', ...as,
+}).filter(([, value]) => value))}`, { body: new Blob(files), type: 'application/octet-stream' });
 export const importLog = (path, text) => send('POST', path, { body: text, type: 'application/x-ndjson' });
 
 /** A new number for a request. `randomUUID` would need a secure origin, which a server in a home network is not. */

@@ -2,6 +2,7 @@
 import { Problem, ownWaiting, reader, sendWaiting, tryNow, whoIsHere } from './api.js';
 import { h } from './dom.js';
 import { showExport } from './export.js';
+import { copiesScreen } from './screen_copies.js';
 import { historyScreen } from './screen_history.js';
 import { loginScreen } from './screen_login.js';
 import { peopleScreen } from './screen_people.js';
@@ -16,7 +17,7 @@ import { actionOf, applySettings, people } from './settings.js';
 
 const byId = (id) => document.getElementById(id);
 const [main, bar, nav, name, status, banner] = ['main', 'bar', 'nav', 'search-name', 'status', 'banner'].map(byId);
-const ofSearch = { read: ['Read', readScreen], words: ['Words', wordsScreen], history: ['History', historyScreen], progress: ['Progress', progressScreen], people: ['People', peopleScreen] };
+const ofSearch = { read: ['Read', readScreen], words: ['Words', wordsScreen], history: ['History', historyScreen], progress: ['Progress', progressScreen], people: ['People', peopleScreen], copies: ['Copies', copiesScreen] };
 let screen = {};
 let drawing = 0;
 
@@ -106,7 +107,7 @@ async function otherReader() {
 
 function drawFrame(place) {
   name.textContent = place.id ? search.facts?.name ?? '' : '';
-  const links = place.id ? Object.entries(ofSearch).map(([key, [label]]) => [key, label, `#/${encodeURIComponent(place.id)}/${key}`]) : [];
+  const links = place.id ? Object.entries(ofSearch).filter(([key]) => key !== 'copies' || place.screen === 'copies').map(([key, [label]]) => [key, label, `#/${encodeURIComponent(place.id)}/${key}`]) : [];
   nav.replaceChildren(...[...links, ...(place.id ? [] : [['people', 'People', '#/people']]), ['settings', 'Keys', '#/settings']].filter(([key]) => people.several || key !== 'people').map(([key, label, href]) =>
     h('li', {}, h('a', { href, 'aria-current': key === place.screen ? 'page' : null }, label))));
   if (place.id && search.facts) nav.append(h('li', {}, h('button', { type: 'button', class: 'export', onclick: () => showExport({ attempt, say }) }, 'Export')));

@@ -1,7 +1,7 @@
 // History: every answer in its order, to be looked at, changed and taken back.
 import { get, part } from './api.js';
 import { count, counted, field, h, press, quiet, when } from './dom.js';
-import { allEvents, redo, search, undo } from './search.js';
+import { allEvents, path, redo, search, undo } from './search.js';
 import { rateOf, saidOf } from './text_view.js';
 
 const atOnce = 50;
@@ -22,13 +22,14 @@ function whatHappened(event) {
     marked: ['Words', marks],
     forgot: ['Forgotten', event.word],
     skipped: [event.hand_on ? 'Handed on' : 'Later', ''],
+    separated: ['Taken apart', 'a record of its own'],
     sampled: ['Sample', `${counted(event.count, 'document')} drawn at random`],
     noted: ['Note', ''],
   }[event.kind];
 }
 
 export async function historyScreen({ place, act }) {
-  const [events, { user }] = await Promise.all([allEvents(), get('about')]);
+  const [events, { user }, { hidden }] = await Promise.all([allEvents(), get('about'), get(path('/copies?limit=1'))]);
   const answers = events.filter(isAnswer);
   const texts = new Map();
   let most = atOnce;
@@ -48,7 +49,7 @@ export async function historyScreen({ place, act }) {
   function row(event) {
     const [what, detail] = whatHappened(event);
     const beginning = h('p', { class: 'quiet small two-lines', dir: 'auto' });
-    const name = event.id ?? `Document ${count(event.document)}`;
+    const name = event.id || `Document ${count(event.document)}`;
     if (event.document !== undefined) fillBeginning(beginning, event.document);
     const number = count(event.number ?? 0);
     const later = answers.filter((other) => other.holds && other.by === event.by && other.sequence > event.sequence).length;
@@ -84,6 +85,7 @@ export async function historyScreen({ place, act }) {
       h('h1', { tabIndex: -1 }, 'History'),
       h('div', { class: 'tools' }, field('Show', kind), field('With this word, id, tag or note', word),
         h('div', { class: 'row' }, press('Undo', acts.undo, { disabled: search.facts.undo === null }), press('Redo', acts.redo, { disabled: search.facts.redo === null }))),
+      hidden > 0 && h('p', {}, h('a', { href: `#/${place.id}/copies` }, `${counted(hidden, 'record is', 'records are')} not offered, because each is a copy of another`)),
       total, list, more),
     acts,
   };

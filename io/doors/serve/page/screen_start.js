@@ -1,5 +1,5 @@
 // Start: the searches that were begun, and a new one.
-import { bringFile, get, importLog, ownWaiting, part, post } from './api.js';
+import { bringFiles, get, importLog, ownWaiting, part, post } from './api.js';
 import { count, counted, field, h, press, quiet, redraw, section, weekday, when } from './dom.js';
 import { reasonsField } from './reasons.js';
 import { problemOfFile } from './file_problem.js';
@@ -81,48 +81,49 @@ function titlesIn(text) {
 
 /** A choice of the encoding of a file, with its first titles as each choice would read them. `again` reads the file once more. */
 function encodingChoice(again) {
-  let file = null;
+  let files = null;
   const titles = h('ul', { class: 'quiet', 'aria-live': 'polite' });
-  const repeat = press('Read the file again', () => file && again(file, choice.value), { hidden: true });
+  const repeat = press('Read it again', () => files && again(files, choice.value), { hidden: true });
   const show = async () => {
-    const text = file && choice.value !== 'auto' ? new TextDecoder(choice.value).decode(await file.slice(0, 65536).arrayBuffer()) : '';
+    const text = files && choice.value !== 'auto' ? new TextDecoder(choice.value).decode(await files[0].slice(0, 65536).arrayBuffer()) : '';
     redraw(titles, () => titlesIn(text).map((title) => h('li', { dir: 'auto' }, title.slice(0, 200))));
     repeat.hidden = !text;
   };
   const choice = h('select', { id: 'encoding', onchange: show }, h('option', { value: 'auto' }, 'as it was detected'), encodings.map((name) => h('option', { value: name }, name)));
   const element = h('details', { hidden: true }, h('summary', {}, 'Letters look wrong?'), field('Encoding of the text', choice), titles, repeat);
   const of = (brought) => {
-    file = brought;
+    files = brought;
     element.hidden = false;
     show();
   };
   return { element, of };
 }
 
-/** Where a file of records is dropped or chosen. `use` gets the pool that is made of it. */
+/** Where files of records are dropped or chosen. `use` gets the one pool that is made of them. */
 function dropField(attempt, say, use) {
-  const input = h('input', { id: 'records', type: 'file', class: 'small', onchange: () => take(input.files[0]) });
-  const choice = encodingChoice((file, encoding) => take(file, encoding));
+  const input = h('input', { id: 'records', type: 'file', multiple: true, class: 'small', onchange: () => take([...input.files]) });
+  const choice = encodingChoice((files, encoding) => take(files, encoding));
   const remarks = h('ul', { class: 'quiet' });
   const state = h('p', { class: 'hint', role: 'status' }, 'RIS, PubMed, EndNote, BibTeX, CSL-JSON, CSV, Excel, JSON lines, mail or plain text. It stays on this computer.');
   const trouble = h('div', { role: 'alert' });
-  const take = (file, encoding = 'auto', textField = '') => file && attempt(async () => {
+  const take = (files, encoding = 'auto', textField = '') => files.length > 0 && attempt(async () => {
+    const names = files.length > 3 ? counted(files.length, 'file') : files.map(({ name }) => name).join(', ');
     const before = state.textContent;
-    choice.of(file);
+    choice.of(files);
     trouble.replaceChildren();
-    state.textContent = `Reading ${file.name} …`;
+    state.textContent = `Reading ${names} …`;
     input.disabled = true;
     try {
-      const pool = await bringFile(`pools?name=${part(file.name)}&encoding=${part(encoding)}${textField && `&text_field=${part(textField)}`}`, file);
+      const pool = await bringFiles(files, { encoding, text_field: textField });
       redraw(remarks, () => pool.remarks.map((remark) => h('li', { dir: 'auto' }, remark)));
-      state.textContent = `${file.name}: ${counted(pool.documents, 'document')}.`;
+      state.textContent = `${names}: ${counted(pool.documents, 'document')}.`;
       say(state.textContent);
       use(pool);
     } catch (problem) {
       state.textContent = before;
       if (problem.status !== 422) throw problem;
-      const { text, columns } = problemOfFile(problem.message, file.name);
-      trouble.replaceChildren(h('p', { class: 'against' }, text), h('div', { class: 'row' }, columns.slice(0, 20).map((column) => press(column, () => take(file, encoding, column), { class: 'small' }))));
+      const { text, columns } = problemOfFile(problem.message, names);
+      trouble.replaceChildren(h('p', { class: 'against' }, text), h('div', { class: 'row' }, columns.slice(0, 20).map((column) => press(column, () => take(files, encoding, column), { class: 'small' }))));
     } finally {
       input.disabled = false;
       input.value = '';
@@ -132,10 +133,25 @@ function dropField(attempt, say, use) {
   const mark = (on) => (event) => (stop(event), zone.classList.toggle('over', on));
   const zone = h('div', {
     class: 'drop stack', ondragenter: mark(true), ondragover: mark(true), ondragleave: mark(false),
-    ondrop: (event) => (mark(false)(event), take(event.dataTransfer.files[0])),
-  }, h('label', { for: 'records' }, h('span', {}, 'Bring your records'), h('small', {}, 'Drop a file here, or choose one.')), input, state, trouble, remarks,
+    ondrop: (event) => (mark(false)(event), take([...event.dataTransfer.files])),
+  }, h('label', { for: 'records' }, h('span', {}, 'Bring your records'), h('small', {}, 'Drop one or several files here, or choose them: several become one collection.')), input, state, trouble, remarks,
   choice.element);
   return zone;
+}
+
+/** What became of the records of each file. */
+function sourceList(sources) {
+  const some = (number, words) => number > 0 && `${count(number)} ${words}`;
+  return h('ul', { class: 'quiet small' }, sources.map((one) => h('li', {}, h('bdi', {}, one.source.split('/').pop() || 'Other files'), ': ', [
+    counted(one.documents, 'record'), some(one.copies_within, one.copies_within === 1 ? 'copy within it' : 'copies within it'), some(one.copies_across, one.copies_across === 1 ? 'copy of another file' : 'copies of other files'), some(one.known, 'known already'),
+    some(one.left_out, 'left out'), some(one.without_abstract, 'without abstract'), some(one.labelled, 'with labels')].filter(Boolean).join(', '))));
+}
+
+/** Offers the ratings that the records hold, as ASReview, Rayyan and Covidence write them. */
+function ratingsField({ field: name, good, bad, disputed }) {
+  const box = h('input', { type: 'checkbox', id: 'rated-by', value: name });
+  return h('div', {}, h('label', { class: 'choice' }, box, h('span', {}, `Begin with the ${counted(good + bad, 'decision')} in “${name}”: ${count(good)} included, ${count(bad)} not`)),
+    disputed > 0 && quiet(`${counted(disputed, 'record has', 'records have')} copies with different decisions: included counts.`));
 }
 
 export async function startScreen({ go, attempt, say }) {
@@ -144,8 +160,17 @@ export async function startScreen({ go, attempt, say }) {
   const { pairs } = about.users.length > 1 ? await get('pairs') : { pairs: [] };
   const pool = h('select', { id: 'pool', onchange: () => (askAgain(), stop.forDocuments(documentsOf(pool.value))) }, pools.map(choiceOf));
   const place = h('div', {});
+  const facts = h('div', { class: 'stack' });
   const showPools = () => place.replaceChildren(
-    pool.length > 1 ? field('Search in', pool) : h('p', { class: 'quiet' }, pool.options[0]?.text ?? 'Bring a file first.'));
+    pool.length > 1 ? field('Search in', pool) : h('p', { class: 'quiet' }, pool.options[0]?.text ?? 'Bring a file first.'), facts);
+  const showFacts = async () => {
+    const of = pool.value;
+    facts.replaceChildren();
+    const one = of && (await get(`pools/${part(of)}`).catch(() => null));
+    if (!one || of !== pool.value) return;
+    const saysMore = ({ source, format, documents, ...numbers }) => Object.values(numbers).some((number) => number > 0);
+    facts.replaceChildren(...[(one.sources.length > 1 || one.sources.some(saysMore)) && sourceList(one.sources), one.ratings && ratingsField(one.ratings)].filter(Boolean));
+  };
   const documentsOf = (name) => pools.find((one) => one.pool === name)?.documents ?? 0;
   const use = (made) => {
     pools.push(made);
@@ -165,7 +190,7 @@ export async function startScreen({ go, attempt, say }) {
     changed: () => offered?.draw(),
   });
   const offered = proposals(question, seeds, () => pool.value);
-  const askAgain = () => (seeds.askAgain(), offered.ask());
+  const askAgain = () => (seeds.askAgain(), offered.ask(), showFacts());
   const stop = ruleForm(undefined, documentsOf(pool.value));
   const reasons = reasonsField([]);
   const policy = h('select', { id: 'policy', 'aria-describedby': 'summary', onchange: () => explain() },
@@ -179,15 +204,17 @@ export async function startScreen({ go, attempt, say }) {
     event.preventDefault();
     if (!(await seeds.take())) return seeds.input.focus();
     const rule = stop.rule();
+    const ratings = facts.querySelector('#rated-by:checked');
     await attempt(async () => read(await post('sessions', {
       name: name.value.trim() || nameOf(question.value.trim(), seeds.entries.filter(({ word }) => word), pool.value), pool: pool.value, policy: policy.value, question: question.value.trim(),
-      words: seeds.words, ...(rule && { rule }), ...(reasons.chosen().length && { reasons: reasons.chosen() }),
+      words: seeds.words, ...(rule && { rule }), ...(reasons.chosen().length && { reasons: reasons.chosen() }), ...(ratings && { rated_by: ratings.value }),
     })));
   }
 
   const bring = ({ target: { files: [file] } }) => file && attempt(async () =>
     read(await importLog(`sessions/import?name=${part(file.name.slice(0, 200))}&pool=${part(pool.value)}`, await file.text())));
 
+  showFacts();
   return {
     title: 'Start',
     content: h('div', { class: 'start' },

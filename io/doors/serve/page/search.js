@@ -164,6 +164,7 @@ export function rate(reward, reason) {
 }
 
 export const skip = () => write('POST', '/skips', { document: search.draft.document });
+export const separate = (document) => write('POST', '/separations', { document });
 export const handOn = () => write('POST', '/skips', { document: search.draft.document, hand_on: true });
 
 export async function undo(what = {}) {

@@ -155,5 +155,50 @@ TEST_CASE("a rating of a copy in a log counts for its text and the last rating h
   CHECK_THROWS_AS(searcher.sample(3), FormatError);
 }
 
+TEST_CASE("a search in which copies were separated equals that of a pool without these copies, until that is taken back") {
+  constexpr std::uint64_t seed = 2312;
+  for (const Preset& preset : test::presets_to_search_with()) {
+    for (std::uint64_t trial = 0; trial < 12; ++trial) {
+      INFO(preset.name << ", seed " << seed << " trial " << trial);
+      RandomStream random = test::stream_for(seed, trial);
+      const TwoPools pools(random);
+      if (pools.copies.rows.empty()) continue;
+      SearchSettings settings = {.preset = preset, .seed = trial, .copies = pools.copies.view()};
+      test::KeptEvents kept;
+      Searcher search(pools.several->view(), settings, {}, kept.keeper());
+      CopiedRows left;
+      for (std::size_t n = 0; n < pools.copies.rows.size(); ++n)
+        if (random.coin(0.5))
+          search.separate(pools.copies.rows[n]);
+        else
+          left.add(pools.copies.rows[n], pools.copies.originals[n]);
+      CHECK_THROWS_AS(search.separate(pools.copies.originals[0]), FormatError);
+      settings.copies = left.view();
+      Searcher without(pools.several->view(), settings);
+      const auto check_equal = [&](Searcher& one, Searcher& other) {
+        REQUIRE(one.next() == other.next());
+        test::check_same_progress(one.progress(), other.progress());
+        REQUIRE(std::ranges::equal(one.ranking(100), other.ranking(100), {}, &Ranked::document, &Ranked::document));
+      };
+      for (int step = 0; step < 12 && without.next(); ++step) {
+        check_equal(search, without);
+        const double reward = random.coin(0.4) ? 1.0 : 0.0;
+        const std::vector<SaidWord> words = {{.feature = 0}};
+        search.rate({.reward = reward, .words = words});
+        without.rate({.reward = reward, .words = words});
+      }
+      settings.copies = pools.copies.view();
+      Searcher again(pools.several->view(), settings, kept.events);
+      check_equal(again, without);
+      const std::vector<SearchEvent> before = kept.events;
+      for (const SearchEvent& event : before)
+        if (event.kind == SearchEventKind::separated) search.undo(event.sequence);
+      for (const SearchStep& step : search.history().steps())
+        REQUIRE(pools.copies.view().original_of(step.document) == step.document);
+      REQUIRE(search.progress().documents == pools.once.view().documents());
+    }
+  }
+}
+
 }  // namespace
 }  // namespace inkling

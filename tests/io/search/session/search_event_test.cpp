@@ -177,7 +177,7 @@ TEST_CASE("events about a document name one and no others do") {
   for (const auto& [kind, name] : kSearchEventNames) {
     CAPTURE(name);
     if (kind == SearchEventKind::marked) continue;  // may have a document or none
-    const bool has_document = name == "shown" || name == "rated" || name == "skipped";
+    const bool has_document = name == "shown" || name == "rated" || name == "skipped" || name == "separated";
     const SearchEvent wrong = has_document ? event_of_kind(kind) : event_of_document(kind);
     CHECK(problem_of_body(wrong, "{}").starts_with(has_document ? "expected a document" : "expected no document"));
   }

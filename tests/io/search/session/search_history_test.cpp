@@ -79,6 +79,11 @@ struct HistoryMaker {
     event.target = target;
     return append(event);
   }
+  std::int64_t separated(DocumentId document) {
+    SearchEvent event = next(SearchEventKind::separated);
+    event.document = document;
+    return append(event);
+  }
   std::int64_t noted() { return append(next(SearchEventKind::noted)); }
 };
 
@@ -411,6 +416,73 @@ TEST_CASE("events that cannot follow those of a search are refused and change no
   CHECK(refusal({.kind = Kind::forgot}) == "event 3: expected the word that is un-marked");
   CHECK(refusal({.kind = Kind::sampled, .count = 0}) == "event 3: expected a sample of 1 to 1000000000 documents, got 0");
   CHECK(refusal({.kind = Kind::rated, .document = 1, .shown = 2}).empty());
+}
+
+// What each event is about, from the rule alone: a copy's original, unless a separation of the copy before it holds at the end.
+std::vector<SearchEvent> events_about(std::span<const SearchEvent> logged, RowCopies copies) {
+  std::set<std::int64_t> undone;
+  for (const SearchEvent& event : logged) {
+    if (event.kind == SearchEventKind::undone) undone.insert(event.target);
+    if (event.kind == SearchEventKind::redone) undone.erase(event.target);
+  }
+  std::vector<SearchEvent> about(logged.begin(), logged.end());
+  for (SearchEvent& event : about) {
+    const bool is_itself = std::ranges::any_of(logged, [&](const SearchEvent& other) {
+      return other.kind == SearchEventKind::separated && other.document == event.document && other.sequence < event.sequence &&
+             !undone.contains(other.sequence);
+    });
+    if (!event.document || is_itself || event.kind == SearchEventKind::separated) continue;
+    event.document = copies.original_of(*event.document);
+    if (event.offer) event.offer->document = *event.document;
+  }
+  return about;
+}
+
+TEST_CASE("ratings of copies count for their originals unless the copy was separated, as the plain rule says") {
+  constexpr std::uint64_t seed = 5353;
+  const CopiedRows copies = {.rows = {2, 4, 5}, .originals = {0, 3, 3}};
+  for (std::uint64_t trial = 0; trial < 400; ++trial) {
+    INFO("seed " << seed << " trial " << trial);
+    RandomStream random(seed, trial, RandomRole::documents);
+    HistoryMaker maker = {.history = SearchHistory(RatingsOfOne::last_counts, copies.view())};
+    std::vector<SearchEvent> logged;
+    for (int step = 0; step < 40; ++step) {
+      const auto document = static_cast<DocumentId>(random.below(kDocumentsRated));
+      const std::uint64_t what = random.below(10);
+      SearchEvent event = maker.next(SearchEventKind::rated);
+      if (what < 2) event.kind = SearchEventKind::separated;
+      if (what == 2) event.kind = SearchEventKind::skipped;
+      if (what == 3) event.kind = SearchEventKind::marked;
+      if (what == 4) event.kind = SearchEventKind::undone;
+      if (what == 5) event.kind = SearchEventKind::redone;
+      const bool has_target = what == 4 || what == 5;
+      if (has_target) event.target = 1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(event.sequence)));
+      if (!has_target) event.document = document;
+      if (what == 3) event.words = {{.feature = 1}};
+      if (event.kind == SearchEventKind::rated) event.reward = random.uniform();
+      const std::vector<SearchEvent> before(maker.history.events().begin(), maker.history.events().end());
+      try {
+        maker.append(event);
+        logged.push_back(event);
+      } catch (const FormatError&) {
+        REQUIRE(std::ranges::equal(maker.history.events(), before));
+      }
+      REQUIRE(maker.history.logged() == logged);
+      const std::vector<SearchEvent> about = events_about(logged, copies.view());
+      REQUIRE(std::ranges::equal(maker.history.events(), about));
+      HistoryMaker plain;
+      for (const SearchEvent& one : about) plain.append(one);
+      REQUIRE(maker.history.steps() == plain.history.steps());
+      REQUIRE(maker.history.undoable(9) == plain.history.undoable(9));
+      for (DocumentId one = 0; one < static_cast<DocumentId>(kDocumentsRated); ++one)
+        REQUIRE(maker.history.is_rated(one) == plain.history.is_rated(one));
+    }
+    const std::size_t half = logged.size() / 2;
+    maker.history.cut_to(half);
+    logged.resize(half);
+    REQUIRE(maker.history.logged() == logged);
+    REQUIRE(std::ranges::equal(maker.history.events(), events_about(logged, copies.view())));
+  }
 }
 
 }  // namespace

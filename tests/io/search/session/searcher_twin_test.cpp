@@ -117,7 +117,8 @@ Searcher undisturbed(PoolView pool, const SearchSettings& settings, const Search
         case SearchEventKind::redone:
         case SearchEventKind::noted:
         case SearchEventKind::aimed:
-        case SearchEventKind::closed: break;
+        case SearchEventKind::closed:
+        case SearchEventKind::separated: break;
       }
     } catch (const FormatError&) {
       REQUIRE((event.kind == SearchEventKind::marked || event.kind == SearchEventKind::forgot));

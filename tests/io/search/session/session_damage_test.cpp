@@ -143,11 +143,25 @@ TEST_CASE_FIXTURE(InFolderOfLog,
     SearchEvent next = {.sequence = 8, .kind = SearchEventKind::noted, .note = "x"};
     next.actor = "bob";
     append_to(file, session, {&next, 1}, "bob/REQ4");
-    requests.push_back({"bob", "bob/REQ4", 8});  // one of version 3 is called what it is called
+    requests.push_back({"bob", "bob/REQ4", 8});  // one of a later version is called what it is called
     CHECK(file.requests(session) == requests);
     CHECK(file.verify().empty());
   }
   CHECK(SessionFile(path, SessionAccess::read).requests(session) == requests);
+}
+
+TEST_CASE_FIXTURE(InFolderOfLog, "a file of searches of version 3 takes separations once it was written to") {
+  const std::string session = make_file_to_tamper_with(path);
+  const std::vector<SearchEvent> written = SessionFile(path, SessionAccess::read).events(session);
+  run_sql(path, test::kSqlOfVersion3);
+  CHECK(SessionFile(path, SessionAccess::read).events(session) == written);
+  SearchEvent next = {.sequence = std::ssize(written) + 1, .kind = SearchEventKind::separated, .document = 3};
+  {
+    SessionFile file(path, SessionAccess::write);
+    append_to(file, session, {&next, 1});
+    CHECK(file.verify().empty());
+  }
+  CHECK(SessionFile(path, SessionAccess::read).events(session).back().kind == SearchEventKind::separated);
 }
 
 TEST_CASE_FIXTURE(InFolderOfLog, "a row of an unknown kind is named and not misread") {
@@ -158,10 +172,10 @@ TEST_CASE_FIXTURE(InFolderOfLog, "a row of an unknown kind is named and not misr
 
 TEST_CASE_FIXTURE(InFolderOfLog, "a file of searches of a newer version, or without its triggers, is refused") {
   make_file_to_tamper_with(path);
-  run_sql(path, "PRAGMA user_version = 4");
+  run_sql(path, "PRAGMA user_version = 5");
   CHECK(message_of_opening<FormatError>(path, SessionAccess::write) ==
-        path + ": expected version 1 to 3 of the file, which this program knows, found version 4: use a newer inkling");
-  run_sql(path, "PRAGMA user_version = 3; DROP TRIGGER event_is_not_deleted");
+        path + ": expected version 1 to 4 of the file, which this program knows, found version 5: use a newer inkling");
+  run_sql(path, "PRAGMA user_version = 4; DROP TRIGGER event_is_not_deleted");
   CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::read).find("event_is_not_deleted") != std::string::npos);
 }
 

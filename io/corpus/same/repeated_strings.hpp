@@ -41,7 +41,11 @@ class RepeatedStrings {
  public:
   explicit RepeatedStrings(const PoolStaging& staging) : marks_(staging) {}
 
+  static constexpr std::uint64_t kMemory = std::uint64_t{32} << 20U;
+
   void append(std::span<const StringMark> marks) { marks_.append(std::as_bytes(marks)); }
+  [[nodiscard]] std::uint64_t rows() const { return marks_.size() / sizeof(StringMark); }
+  void read(std::uint64_t first, std::span<StringMark> marks) const;
 
   /// Writes all marks as an array, two numbers each.
   void write(PoolStaging& staging, std::string_view name) const;
@@ -51,8 +55,6 @@ class RepeatedStrings {
   [[nodiscard]] CopiedRows repeats() const;
 
  private:
-  void read(std::uint64_t first, std::span<StringMark> marks) const;
-
   ScratchFile marks_;
 };
 

@@ -8,11 +8,11 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/system/interruption.hpp"
 #include "io/base/system/memory.hpp"
-#include "io/corpus/from_text/repeated_strings.hpp"
 #include "io/corpus/pool/format/npy_header.hpp"
 #include "io/corpus/pool/format/running_checksum.hpp"
 #include "io/corpus/pool/format/set_copies.hpp"
 #include "io/corpus/pool/open/read_pool.hpp"
+#include "io/corpus/same/same_records.hpp"
 #include "io/parts/shards/join_set.hpp"
 #include "io/search/events/pool_fingerprint.hpp"
 
@@ -97,54 +97,82 @@ std::string fingerprint_of_one_pool(const SetFile& set, const Shards& shards) {
   return pool_fingerprint(manifest);
 }
 
-// Reads the marks of all shards as one list, from its begin to its end and from its begin again.
-class MarksOfShards {
+// Reads an array of all shards as one list, from its begin to its end and from its begin again. A shard that has no such array has
+// zeros.
+template <typename Value>
+class ValuesOfShards {
  public:
-  explicit MarksOfShards(const Shards& shards) : shards_(shards) {}
+  ValuesOfShards(const Shards& shards, std::string_view name) : shards_(shards), name_(name) {}
 
-  void read(std::uint64_t first, std::span<StringMark> marks) {
-    if (first == 0) begin_shard(0);
-    while (!marks.empty()) {
-      while (left_ == 0) begin_shard(shard_ + 1);
-      const auto some = marks.first(static_cast<std::size_t>(std::min<std::uint64_t>(marks.size(), left_)));
-      reader_->read(std::as_writable_bytes(some));
-      left_ -= some.size();
-      marks = marks.subspan(some.size());
-    }
+  // Skips what lies between the last value and this one.
+  void read(std::uint64_t first, std::span<Value> values) {
+    if (first < at_ || shard_ == shards_.size()) begin_shard(0, 0);
+    std::vector<Value> skipped(std::min<std::size_t>(kNumbersAtOnce, static_cast<std::size_t>(first - at_)));
+    while (at_ < first)
+      take(std::span(skipped).first(static_cast<std::size_t>(std::min<std::uint64_t>(skipped.size(), first - at_))));
+    take(values);
   }
 
  private:
-  void begin_shard(std::size_t number) {
+  void take(std::span<Value> values) {
+    while (!values.empty()) {
+      while (left_ == 0) begin_shard(shard_ + 1, at_);
+      const auto some = values.first(static_cast<std::size_t>(std::min<std::uint64_t>(values.size(), left_)));
+      if (reader_)
+        reader_->read(std::as_writable_bytes(some));
+      else
+        std::ranges::fill(some, Value());
+      left_ -= some.size();
+      at_ += some.size();
+      values = values.subspan(some.size());
+    }
+  }
+
+  void begin_shard(std::size_t number, std::uint64_t at) {
     shard_ = number;
+    at_ = at;
     const OpenPool& shard = *shards_[number];
-    reader_ = std::make_unique<CheckedReader>(shard, PoolFile::text_marks, PoolTrust::checksums);
-    reader_->skip_npy_header<std::int64_t>(2 * shard.manifest().rows);
     left_ = static_cast<std::uint64_t>(shard.manifest().rows);
+    reader_.reset();
+    if (shard.manifest().file(name_) == nullptr) return;
+    constexpr auto numbers = static_cast<std::int64_t>(sizeof(Value) / sizeof(std::int64_t));
+    reader_ = std::make_unique<CheckedReader>(shard, name_, PoolTrust::checksums);
+    reader_->skip_npy_header<std::int64_t>(numbers * shard.manifest().rows);
   }
 
   const Shards& shards_;
-  std::size_t shard_ = 0;
+  std::string_view name_;
+  std::size_t shard_ = shards_.size();
   std::unique_ptr<CheckedReader> reader_;
   std::uint64_t left_ = 0;
+  std::uint64_t at_ = 0;  // the next value
 };
+
+bool have(const Shards& shards, std::string_view name) {
+  return std::ranges::any_of(shards, [name](const auto& shard) { return shard->manifest().file(name) != nullptr; });
+}
 
 }  // namespace
 
-CopiedSetRows compare_texts(SetFile& set, const std::string& set_path, EqualTexts equal_texts) {
+CopiedSetRows compare_records(SetFile& set, const std::string& set_path, SameBy by) {
   constexpr std::uint64_t least_memory = std::uint64_t{32} << 20U;
   Shards shards;
   for (const ShardRecord& shard : set.shards) shards.push_back(std::make_unique<OpenPool>(shard_path(set_path, shard)));
   set.fingerprint = fingerprint_of_one_pool(set, shards);
   CopiedSetRows copies;
-  const bool have_marks =
-      std::ranges::all_of(shards, [](const auto& shard) { return shard->manifest().file(PoolFile::text_marks) != nullptr; });
-  if (equal_texts == EqualTexts::noted) {
-    if (!have_marks) return copies;
-    MarksOfShards all(shards);
-    copies = repeated_marks(
-        static_cast<std::uint64_t>(set.rows),
-        [&all](std::uint64_t first, std::span<StringMark> marks) { all.read(first, marks); },
-        std::max(memory_of_machine() / 4, least_memory));
+  if (by.any()) {
+    if (!std::ranges::all_of(shards, [](const auto& shard) { return shard->manifest().file(PoolFile::text_marks) != nullptr; }))
+      return copies;
+    ValuesOfShards<StringMark> marks(shards, PoolFile::text_marks);
+    ValuesOfShards<RecordIdentity> identities(shards, PoolFile::identities);
+    const ReadMarks texts = [&](std::uint64_t first, std::span<StringMark> some) { marks.read(first, some); };
+    const auto rows = static_cast<std::uint64_t>(set.rows);
+    const std::uint64_t memory = std::max(memory_of_machine() / 4, least_memory);
+    if (have(shards, PoolFile::identities))
+      copies = same_records(
+          rows, texts, [&](std::uint64_t first, std::span<RecordIdentity> some) { identities.read(first, some); }, by, memory);
+    else if (by.text)
+      copies = repeated_marks(rows, texts, memory);
   }
   set.copies.emplace().count = std::ssize(copies.rows);
   if (set.copies->count == 0) return copies;

@@ -1,4 +1,4 @@
-#include "io/corpus/from_text/repeated_strings.hpp"
+#include "io/corpus/same/repeated_strings.hpp"
 
 #include <map>
 #include <string>

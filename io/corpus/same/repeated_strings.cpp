@@ -1,4 +1,4 @@
-#include "io/corpus/from_text/repeated_strings.hpp"
+#include "io/corpus/same/repeated_strings.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,6 @@
 namespace inkling {
 namespace {
 
-constexpr std::uint64_t kMemory = std::uint64_t{32} << 20U;
 // So many bytes are copied one by one where a blank follows another.
 constexpr std::size_t kBytewise = 16;
 constexpr std::size_t kMarksRead = std::size_t{1} << 16U;
@@ -141,8 +140,7 @@ void RepeatedStrings::write(PoolStaging& staging, std::string_view name) const {
 
 CopiedRows RepeatedStrings::repeats() const {
   const CopiedSetRows found = repeated_marks(
-      marks_.size() / sizeof(StringMark), [this](std::uint64_t first, std::span<StringMark> marks) { read(first, marks); },
-      kMemory);
+      rows(), [this](std::uint64_t first, std::span<StringMark> marks) { read(first, marks); }, kMemory);
   CopiedRows copies;
   for (std::size_t n = 0; n < found.rows.size(); ++n)
     copies.add(static_cast<DocumentId>(found.rows[n]), static_cast<DocumentId>(found.originals[n]));
