@@ -25,7 +25,6 @@ LICENCES = {
     "libfmt": "MIT",
     "libicudata": "ICU",
     "libicuuc": "ICU",
-    "liblinear": "BSD-3-Clause",
     "liblz4": "BSD-2-Clause",
     "liblzma": "LicenseRef-Public-Domain",
     "libmetis": "Apache-2.0",
