@@ -1,8 +1,8 @@
 """What people look for in a pool, with the policies of this program and those in use beside each other."""
-from lab.measures import found_among, reading_for, share_failed, useless
+from lab.measures import reading_for, share_failed, useless
 from lab.search_cases import CASES, MARKED
-from lab.searches import (RIVALS, against_best, chart_over_cases, difference_table, firsts_of, ours_of, over_topics, players_in, search_table,
-                          study_of, topics_of_case, useless_chart)
+from lab.searches import (against_best, chart_over_cases, difference_table, fewer_than_rivals, finds_at_least, firsts_of, ours_of, over_topics,
+                          players_in, search_table, study_of, topics_of_case, useless_chart)
 from lab.texts import search_pools
 
 TITLE = "Searches, beside what people use"
@@ -45,13 +45,7 @@ def claims(figure, results, run):
                          why="The numbers are means over the searches, and their difference trial by trial.")
 
     def at_least(id_, sentence, name, least):
-        """The count holds for five topics of 20 Newsgroups only; with a user's pool the claim is not comparable."""
-        def decide(case, players):
-            if 768 not in firsts_of(results, name) or run.pool:
-                return None, []
-            found = ours_of(players).mean(lambda trial: found_among(trial, 768))
-            return found.mean >= least, [("found in 768", found)]
-        claim(id_, sentence, name, decide)
+        claim(id_, sentence, name, lambda _, players: finds_at_least(results, name, players, least, run))
 
     def against(id_, sentence, name, firsts, factor):
         claim(id_, sentence, name, lambda case, players: against_best(results, name, case, firsts, factor))
@@ -59,14 +53,6 @@ def claims(figure, results, run):
     def over(id_, sentence, end, names, bounds):
         there = [name + end for name in CASES if name in names and name + end in results]
         claim(id_, sentence, "rare-1" + end, lambda case, players: over_topics(results, CASES, there, bounds))
-
-    def fewer_than_all(id_, sentence, name):
-        def decide(case, players):
-            last, ours = firsts_of(results, name)[-1], ours_of(players)
-            rivals = [one for rival in RIVALS for one in players if one.entrant.name == rival]
-            minus = [(f"useless among {last}, minus those of {one.entrant.name}", ours.minus(one, useless(last))) for one in rivals]
-            return all(number.mean < 0 for _, number in minus), minus
-        claim(id_, sentence, name, decide)
 
     def found_early(case, players):
         share = ours_of(players).mean(lambda trial: bool(trial.found_at) and trial.found_at[0] <= 3)
@@ -82,8 +68,7 @@ def claims(figure, results, run):
             "200 and 400.", "topics", (100, 200, 400), 1.0)
     against("marked", "With 20 words marked with p = 0.3 inkling shows at most half as many useless documents as the better of AutoTAR and "
             "ASReview among the first 25 and 100.", "topics-20-words", (25, 100), 0.5)
-    at_least("marked-found", "With 20 words marked with p = 0.3 inkling finds at least 756 wanted documents among the first 768.",
-             "topics-20-words", 756)
+    at_least("marked-found", f"With {MARKED} inkling finds at least 756 wanted documents among the first 768.", "topics-20-words", 756)
     for end, id_, marks, factor in (("", "rare", "without marks", 0.7), ("-20-words", "rare-marked", f"with {MARKED}", 0.4)):
         for first in (25, 100):
             against(f"{id_}-{first}", f"On topics of at most 5 % {marks} inkling shows at most {factor} times the useless documents of the better "
@@ -99,6 +84,7 @@ def claims(figure, results, run):
         over(id_, f"On topics of at most 5 % {sentence}", end, ("rare-5-part", "rare-1", "rare-0.3"), reading)
     claim("by-words", "Begun by three words alone, inkling shows the first wanted document by round 3 in 90 % of searches.", "by-words", found_early)
     for name, marked in (("reviews", "wanted reviews"), ("reviews-both", "all reviews")):
-        fewer_than_all(name, f"On film reviews with people's highlights in {marked} inkling shows fewer useless ones than every rival.", name)
+        claim(name, f"On film reviews with people's highlights in {marked} inkling shows fewer useless ones than every rival.", name,
+              lambda case, players, name=name: fewer_than_rivals(results, name, players))
     claim("mistakes", "With 5 % of ratings wrong and 10 % of marks misleading, at most 1 % of searches with inkling find less than half of the "
           "median for their topic.", "mistakes", few_fail)

@@ -3,10 +3,11 @@ from functools import partial
 
 from inkling import _core
 
+from lab.stop_rules import show_kinds
 from lab.texts import screened_reviews
 from lab.trials import Study
 
-from beyond.stopping import reader, show_kinds
+from beyond.stopping import reader
 
 TITLE = "When to stop: systematic reviews"
 PLACE = "Beyond the paper: rules for stopping"

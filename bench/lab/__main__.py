@@ -32,13 +32,16 @@ def arguments_of(words):
     parser.add_argument("--data", default="build/datasets", metavar="FOLDER", help="where the data sets of datasets/fetch are")
     parser.add_argument("--pool", metavar="POOL", help="of beyond: make the figure searches in this pool, and no other unless it is named; its "
                         "labels are the topics")
+    parser.add_argument("--rows", choices=("unit", "selected", "raw"), default="unit", help="rows of real text: of length 1 over the words "
+                        "that are kept, or over all words, or without a norm")
+    parser.add_argument("--target", choices=("article", "classifier"), default="article", help="what is wanted where messages are rated")
     parser.add_argument("--topic-words", metavar="FILE", help="words that people marked, a line 'topic: word, word' each, in place of a "
                         "simulated person")
     parser.add_argument("--python", default=sys.executable, metavar="PROGRAM", help="an interpreter that has the package asreview")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), metavar="N")
     for name, kind in SETTINGS.items():
         parser.add_argument("--" + name, type=kind, metavar="N", help=argparse.SUPPRESS if name == "words" else None)
-    return parser.parse_args(words)
+    return parser.parse_intermixed_args(words)
 
 
 def run_of(given):
@@ -47,12 +50,14 @@ def run_of(given):
     usual = dict(zip(("trials", "tuning_trials"), quick if given.quick else full))
     chosen = usual | {name: value for name, value in values.items() if value is not None}
     return Run(given.out, given.quick, data=given.data, threads=max(1, given.threads), python=given.python, pool=given.pool,
-               topic_words=given.topic_words, **chosen)
+               topic_words=given.topic_words, rows=given.rows,
+               target=given.target, **chosen)
 
 
 def command_of(given):
     """Only given options: where a later version changes a default, its figures may change, too."""
-    options = [f"--{name} {getattr(given, name.replace('-', '_')):g}" for name in SETTINGS
+    options = [f"--{name} {getattr(given, name)}" for name, usual in (("rows", "unit"), ("target", "article")) if getattr(given, name) != usual]
+    options += [f"--{name} {getattr(given, name.replace('-', '_')):g}" for name in SETTINGS
                if getattr(given, name.replace("-", "_")) is not None]
     return " ".join(["./dev", given.programme, *given.figures, *(["--quick"] if given.quick else []), *options,
                      *(["--pool POOL"] if given.pool else []), "--out DIR"])
@@ -117,11 +122,12 @@ def main(words=None):
     run, start = run_of(given), time.monotonic()
     lock = held(run.kept())  # until the program ends
     programme = importlib.import_module(given.programme)
-    unknown = [name for name in given.figures if name not in programme.FIGURES]
+    known = (*programme.FIGURES, *getattr(programme, "MORE", ()))
+    unknown = [name for name in given.figures if name not in known]
     if unknown:
-        sys.exit(f"lab: expected figures among {', '.join(programme.FIGURES)}, got {', '.join(unknown)}")
+        sys.exit(f"lab: expected figures among {', '.join(known)}, got {', '.join(unknown)}")
     wanted = given.figures or (["searches"] if given.pool else programme.FIGURES)
-    names = [name for name in programme.FIGURES if name in wanted]
+    names = [name for name in known if name in wanted]
     modules = {name: importlib.import_module(f"{given.programme}.{name.replace('-', '_')}") for name in names}
     planned, left_out = {}, []
     for name, module in modules.items():

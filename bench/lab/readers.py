@@ -9,6 +9,7 @@ from inkling import Pool, _core
 from lab import texts
 from lab.trials import Study
 
+ROW_LENGTHS = {"unit": "1, over the features kept", "selected": "1, over all features", "raw": "that of its TF-IDF weights"}
 NO_TRIAL = 2_000_000  # the trial of the random words of a space, which are the same in all trials of a run
 
 
@@ -35,12 +36,13 @@ def reduced(rows, kept, unit=True):
 
 
 def space(run, data, wanted, features):
-    """The wanted words and others at random, `features` in all; rows of unit length."""
+    """The wanted words and others at random, `features` in all; rows as the run has them."""
     random = _core.RandomStream(run.seed, NO_TRIAL, _core.RandomRole.pool)
     count = max(len(wanted), min(features, data.pool.shape[1]))
     others = np.setdiff1d(np.arange(data.pool.shape[1]), wanted)
     kept = np.union1d(wanted, drawn(others.tolist(), count - len(wanted), random)).astype(int)
-    return SimpleNamespace(pool=Pool.from_csr(reduced(data.pool.X, kept)), kept=kept, data=data)
+    rows = reduced(data.raw() if run.rows == "raw" else data.pool.X, kept, unit=run.rows == "unit")
+    return SimpleNamespace(pool=Pool.from_csr(rows), kept=kept, data=data)
 
 
 def whole(data):
@@ -49,12 +51,12 @@ def whole(data):
 
 def newsgroups_space(run, features):
     data = texts.newsgroups(run)
-    return texts.once(run, f"newsgroups in {features}", lambda: space(run, data, data.words_of_all, features))
+    return texts.once(run, f"newsgroups in {features} {run.rows}", lambda: space(run, data, data.words_of_all, features))
 
 
 def reviews_space(run, features):
     data = texts.reviews(run)
-    return texts.once(run, f"reviews in {features}", lambda: space(run, data, data.words, features))
+    return texts.once(run, f"reviews in {features} {run.rows}", lambda: space(run, data, data.words, features))
 
 
 def numbers_in(space_, words):
@@ -79,19 +81,22 @@ def topic_world(run, space_, trial):
 
 
 def message_world(run, space_, reward, own_words, probability, trial):
-    """A message drawn for the trial is theta*: rewards are x.theta* with noise, or +1 and -1 by its logistic. The reader marks the
-    oracle's words of its topic, or the words of the message that are in the space."""
+    """A message drawn for the trial is theta*, or the weights of the classifier that tells its topic: rewards are x.theta* with noise, or
+    +1 and -1 by its logistic. The reader marks the oracle's words of its topic, or the words of theta* that are in the space."""
     rows, random = space_.pool.X, _core.RandomStream(run.seed, trial, _core.RandomRole.target)
     while True:
         message = random.below(rows.shape[0])
         row = slice(*rows.indptr[message:message + 2])
         if row.start < row.stop:
             break
-    values = rows.data[row].astype(np.float64)
+    topic, values, support = space_.data.labels[message], rows.data[row].astype(np.float64), rows.indices[row].tolist()
+    of_topic = numbers_in(space_, space_.data.words[topic])
+    if run.target == "classifier":
+        values, support = space_.data.weights[topic], of_topic
     length = np.sqrt(np.bincount(np.zeros(len(values), dtype=int), weights=values * values)[0])
     truth = np.zeros(rows.shape[1])
-    truth[rows.indices[row]] = (run.logistic_norm if reward == "logistic" else run.norm_bound) * values / length
-    words = rows.indices[row].tolist() if own_words else numbers_in(space_, space_.data.words[space_.data.labels[message]])
+    truth[support] = (run.logistic_norm if reward == "logistic" else run.norm_bound) * values / length
+    words = support if own_words else of_topic
     return _core.made_world(space_.pool._core, reward, truth.tolist(), run.noise, words, (probability, 0.0), None)
 
 
@@ -117,7 +122,7 @@ def person_world(run, space_, rates, given, trial):
 
 
 def text_study(run, name, kind, space_, world, entrants, settings, tuning=True):
-    about = f"{kind} in {len(space_.kept)} features: {hash_of(space_.kept)} {run.seed} {run.mark_probability} {run.noise} {run.norm_bound} " \
+    about = f"{kind} in {len(space_.kept)} features: {hash_of(space_.kept)} {run.rows} {run.target} {run.seed} {run.mark_probability} {run.noise} {run.norm_bound} " \
             f"{run.logistic_norm}"
     return Study(name, world, about, run.trials, entrants, run.tuning_trials if tuning else 0, settings)
 
@@ -142,7 +147,7 @@ def review_study(run, entrants, tuning=True):
             ("features", f"{len(data.words)} of the oracle and {500 - len(data.words)} at random, of {data.pool.shape[1]:,}"),
             ("the oracle", data.facts),
             ("of the oracle's words in a review, its readers highlighted", f"{100 * data.rates[0]:.1f} %"),
-            ("of its other words", f"{100 * data.rates[1]:.1f} %"), ("length of a row", "1, over the features kept")]
+            ("of its other words", f"{100 * data.rates[1]:.1f} %"), ("length of a row", ROW_LENGTHS[run.rows])]
     return text_study(run, "reviews", "reviews", space_, lambda trial: review_world(run, space_, marked, trial), entrants, rows, tuning)
 
 

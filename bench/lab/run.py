@@ -30,6 +30,8 @@ class Run:
     threads: int = 1
     python: str = "python3"  # has ASReview's package
     pool: str | None = None  # of a user, for the searches
+    rows: str = "unit"  # of real text: of length 1 over the words kept; "selected": over all words; "raw": TF-IDF without a norm; open
+    target: str = "article"  # theta* where messages are rated: a message, or "classifier", which tells its topic from the rest; open
     topic_words: str | None = None  # a file of words that people marked, in place of a simulated person
     planned: int = 0  # rounds
     done: int = 0

@@ -1,12 +1,11 @@
 """Searches for the documents of a topic: the cases that are compared, who plays, and the tables, charts and claims of each."""
-import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from inkling import DEFAULT_POLICY, _core
 
 from lab.estimates import difference, quantile
 from lab.figure import series
-from lab.measures import documents_until, found_among, reading_for, share_failed, share_reaching, useless
+from lab.measures import found_among, reading_for, share_failed, share_reaching, useless
 from lab.texts import search_pools
 from lab.trials import Result, Study
 
@@ -217,3 +216,19 @@ def over_topics(results, cases, names, bounds):
         return None, []
     outcomes = [compared(ours, best_of(rivals, RIVALS, number), name, number, factor) for name, number, factor in bounds]
     return all(verdict for verdict, _ in outcomes), [number for _, numbers in outcomes for number in numbers]
+
+
+def finds_at_least(results, name, players, least, run):
+    """Among the first 768. The count holds for five topics of 20 Newsgroups only; with a user's pool the claim is not comparable."""
+    if 768 not in firsts_of(results, name) or run.pool:
+        return None, []
+    found = ours_of(players).mean(lambda trial: found_among(trial, 768))
+    return found.mean >= least, [("found in 768", found)]
+
+
+def fewer_than_rivals(results, name, players):
+    """Whether fewer are useless than with each rival, at the end of the search."""
+    last, ours = firsts_of(results, name)[-1], ours_of(players)
+    rivals = [one for rival in RIVALS for one in players if one.entrant.name == rival]
+    minus = [(f"useless among {last}, minus those of {one.entrant.name}", ours.minus(one, useless(last))) for one in rivals]
+    return all(number.mean < 0 for _, number in minus), minus

@@ -6,7 +6,11 @@ import numpy as np
 from inkling import _core
 from scipy.stats import hypergeom
 
-from lab.measures import found_among
+from lab.estimates import estimate, median
+from lab.figure import series
+from lab.measures import documents_until, found_among
+
+RECALL, GUESSES_EVERY = 0.95, 25
 
 
 def without_good(in_a_row):
@@ -79,7 +83,61 @@ def by_bound(seed):
     return rule
 
 
-def rules_of(seed, recall, guesses_every):
+def rules_of(seed):
     rules = {f"{in_a_row} bad ones in a row": without_good(in_a_row) for in_a_row in (50, 100, 200)}
-    return rules | {"the model's guess: 95 % found": by_guess(recall, guesses_every), "Buscar: 95 % found, 95 % sure": by_buscar(recall, 0.95),
+    return rules | {"the model's guess: 95 % found": by_guess(RECALL, GUESSES_EVERY), "Buscar: 95 % found, 95 % sure": by_buscar(RECALL, 0.95),
                     "certain: 50 bad ones, then random draws until 95 % are found, 95 % sure": by_bound(seed)}
+
+
+def endings(results, rule):
+    """How the searches ended by a rule: whether 95 % were found, percent found, percent read, read beyond, and how many did not stop."""
+    reached, found, read, beyond, running = [], [], [], [], 0
+    for result in results:
+        for number, trial in enumerate(result.trials):
+            documents = result.entrant.rounds
+            stop = rule(trial, documents, number)
+            until = min(stop, documents) if isinstance(stop, int) else stop[0]
+            got = found_among(trial, until) if isinstance(stop, int) else stop[1]
+            needed, enough = documents_until(trial, RECALL), math.ceil(RECALL * trial.wanted - 1e-9)
+            reached.append(100.0 if got >= enough else 0.0)
+            found.append(100.0 * got / max(trial.wanted, 1))
+            read.append(100.0 * until / max(documents, 1))
+            if got >= enough and needed is not None:
+                beyond.append(float(max(0, until - needed)))
+            running += until >= documents
+    return reached, found, read, beyond, running
+
+
+def guess_row(kind, results):
+    """The guess beside the truth, wherever it is known."""
+    rows = []
+    for trial in (trial for result in results for trial in result.trials):
+        for n, guess in enumerate(trial.guesses):
+            if guess >= 0.0:
+                found = found_among(trial, (n + 1) * GUESSES_EVERY)
+                rows.append((trial.wanted - found, guess, found / max(found + guess, 1.0) - found / trial.wanted))
+    if not rows:
+        return []
+    lefts, guesses, biases = zip(*rows)
+    return [[kind, f"{len(lefts):,}", f"{estimate(lefts).mean:.1f}", f"{estimate(guesses).mean:.1f}", f"{median(guesses):.1f}", f"{median(lefts):.1f}",
+             f"{estimate(biases).mean:+.3f}", f"{estimate([abs(bias) for bias in biases]).mean:.3f}"]]
+
+
+def show_kinds(figure, kinds, run):
+    """Tables and chart of `kinds`: by name, the results of all searches of a kind."""
+    rows, lines = [], []
+    for kind, results in kinds.items():
+        points = []
+        for name, rule in rules_of(run.seed).items():
+            reached, found, read, beyond, running = endings(results, rule)
+            rows.append([kind, name, len(found), f"{estimate(reached).mean:.0f}", f"{estimate(found).mean:.1f}", f"{estimate(read).mean:.1f}",
+                         f"{median(beyond):.0f}" if beyond else "-", running])
+            points.append((estimate(read).mean, estimate(reached).mean))
+        lines.append(series(kind, sorted(points)))
+    figure.chart("", "What rules find, and what they cost", lines, "documents read, %", "searches with 95 % found, %",
+                 "A point is a rule: the searches in which 95 % were found, against what was read. Up and to the left is better.")
+    figure.table("How searches end by a rule (means, and the median of documents read after 95 % were found)", ["searched", "rule", "searches",
+                 "95 % found in %", "found %", "read %", "read beyond", "never stopped"], rows, first_number=2, open_=True)
+    figure.table("The guess beside the truth, wherever it is known (every 25 documents)", ["searched", "guesses", "left, mean", "guessed, mean",
+                 "guessed, median", "left, median", "recall guessed less recall, mean", "distance of both, mean"],
+                 [row for kind, results in kinds.items() for row in guess_row(kind, results)])

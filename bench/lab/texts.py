@@ -66,14 +66,16 @@ def newsgroups(run):
     """The paper's messages of five topics, and the oracle's words of each."""
     def make():
         source = found(run, *NEWSGROUPS)
-        data = labelled(built(run, "newsgroups", source, "--format", "dir", "--encoding", "latin-1", "--topics", ",".join(TOPICS), *PLAIN))
+        options = ("--format", "dir", "--encoding", "latin-1", "--topics", ",".join(TOPICS), *PLAIN)
+        data = labelled(built(run, "newsgroups", source, *options))
+        data.raw = lambda: built(run, "newsgroups-raw", source, *options, "--norm", "none").X
 
         def find():
             fits, facts = oracle.topic_oracle(data.pool.X, data.labels, data.names)
-            return {"words": [fit[0].tolist() for fit in fits], "facts": facts}
+            return {"words": [fit[0].tolist() for fit in fits], "weights": [fit[1].tolist() for fit in fits], "facts": facts}
 
         kept = kept_json(run, f"oracle-{key_of(source)}", find)
-        data.words, data.facts = [np.array(words) for words in kept["words"]], kept["facts"]
+        data.words, data.weights, data.facts = ([np.array(one) for one in kept["words"]], [np.array(one) for one in kept["weights"]], kept["facts"])
         data.words_of_all = np.unique(np.concatenate(data.words))
         return data
     return once(run, "newsgroups", make)
@@ -131,6 +133,7 @@ def reviews(run, **recipe):
         options = {"like_scikit_learn": True, "stop_words": "english", "keep_text": False, **recipe}
         pool = Pool.open(folder) if os.path.exists(folder) else Pool.from_text(texts, ids=names, labels=judged, out=folder, **options)
         data = labelled(pool)
+        data.raw = lambda: Pool.from_text(texts, **{**options, "norm": None}).X
         data.highlights = highlights_of(pool, phrases)
 
         def find():

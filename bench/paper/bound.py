@@ -5,7 +5,7 @@ from lab.estimates import Estimate, estimate, growth
 from lab.figure import series
 from lab.synthetic import least_discovery, synthetic
 
-from paper import bound_theory
+from paper.bound_theory import bound_point, first_power_below_worst, octaves
 
 TITLE = "Measured regret and Theorem 2"
 PLACE = "Regret analysis, Theorem 2"
@@ -32,22 +32,6 @@ def studies(run):
     return made + [synthetic(run, f"relevant-{k}", k, [run.entrant("ff-oful", rounds)]) for k in COUNTS]
 
 
-def bound_point(x, result, relevant, discovery, run):
-    """x, the result, the bound's terms behind their sum and before the largest regret of any policy."""
-    terms = bound_theory.regret_bound(result.entrant.rounds, relevant, discovery, run)
-    return float(x), result, [terms[0] + terms[1] + terms[2], *terms, 2.0 * run.norm_bound * result.entrant.rounds]
-
-
-def octaves(result, count):
-    """The starts of the last octaves of rounds, and their regrets in each trial that had found every word by the first."""
-    rounds = float(result.entrant.rounds)
-    starts = [math.ldexp(rounds, -n) for n in range(count, 0, -1)]
-    until = [result.regret_until(start) for start in [*starts, rounds]]
-    found = [trial.all_found_at is not None and trial.all_found_at <= starts[0] for trial in result.trials]
-    by_trial = [[until[n + 1][trial] - until[n][trial] for n in range(count)] for trial in range(len(found)) if found[trial]]
-    return starts, by_trial, growth(starts, by_trial)
-
-
 def show(figure, results, run):
     discovery = least_discovery(results.studies["horizons"], run.mark_probability)
     by_horizon = [bound_point(one.entrant.rounds, one, 5, discovery, run) for one in results["horizons"]]
@@ -57,7 +41,7 @@ def show(figure, results, run):
     by_trial = list(zip(*(results[f"relevant-{k}"][0].by_trial("regret") for k in COUNTS)))
     of_relevant = growth([float(k) for k in COUNTS], by_trial)
     longest, result, bounds = by_horizon[-1]
-    meaningful = bound_theory.first_power_below_worst(5, discovery, run)
+    meaningful = first_power_below_worst(5, discovery, run)
     figure.text(f"""In {run.trials} trials 5 of 40 words matter, and then 1 to 40 of them. The theorem's p is the chance that a random round marks
 the rarest relevant word of any trial, {discovery:.3g}. After {longest:.0f} rounds the regret is {result.mean()} and the bound {bounds[0]:.0f}, of
 which {bounds[1]:.0f} are for finding every word. It is above 2SLT, which no policy can exceed, until T = 2 to the power {meaningful}.""")

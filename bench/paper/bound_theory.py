@@ -1,5 +1,7 @@
-"""Theorem 2 as arithmetic: its three terms, as README.md of this folder names them."""
+"""Theorem 2 as arithmetic, its three terms; and how regret grows from one octave of rounds to the next."""
 import math
+
+from lab.estimates import growth
 
 
 def regret_bound(rounds, relevant, discovery, run, ridge=1.0):
@@ -23,3 +25,19 @@ def first_power_below_worst(relevant, discovery, run):
         if sum(regret_bound(2.0**power, relevant, discovery, run)) < 2.0 * run.norm_bound * 2.0**power:
             return power
     return None
+
+
+def bound_point(x, result, relevant, discovery, run):
+    """x, the result, the bound's terms behind their sum and before the largest regret of any policy."""
+    terms = regret_bound(result.entrant.rounds, relevant, discovery, run)
+    return float(x), result, [terms[0] + terms[1] + terms[2], *terms, 2.0 * run.norm_bound * result.entrant.rounds]
+
+
+def octaves(result, count):
+    """The starts of the last octaves of rounds, and their regrets in each trial that had found every word by the first."""
+    rounds = float(result.entrant.rounds)
+    starts = [math.ldexp(rounds, -n) for n in range(count, 0, -1)]
+    until = [result.regret_until(start) for start in [*starts, rounds]]
+    found = [trial.all_found_at is not None and trial.all_found_at <= starts[0] for trial in result.trials]
+    by_trial = [[until[n + 1][trial] - until[n][trial] for n in range(count)] for trial in range(len(found)) if found[trial]]
+    return starts, by_trial, growth(starts, by_trial)

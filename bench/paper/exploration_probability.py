@@ -28,7 +28,8 @@ def show(figure, results, run):
     figure.text(f"""How often do the algorithms play at random, t rounds after the first mark? Up to round {len(rounds):,} Algorithm 2 plays
 {expected['Algorithm 2']:.0f} rounds at random on average, the epoch variant {expected[PLAIN]:.0f} with c = 1 and {expected[OF_PROOF]:.0f} with
 c = {constant:.3g}, which the proof needs.""")
-    figure.chart("", "The probability of a random play", [series(name, zip(map(float, rounds), chances)) for name, chances in schedules.items()], "rounds since the first mark", "probability", x_log=True)
+    lines = [series(name, zip(map(float, rounds), chances)) for name, chances in schedules.items()]
+    figure.chart("", "The probability of a random play", lines, "rounds since the first mark", "probability", x_log=True)
     outside = sum(not (0.5 * epoch * epoch <= plain * plain and plain <= epoch)
                   for plain, epoch in zip(schedules["Algorithm 2"], schedules[PLAIN]))
     figure.claim("epsilon-between-epochs", "ours", "In every round 1/√2^(s+1) ≤ 1/√t ≤ 1/√2^s with s = ⌊log₂ t⌋, on which the proof rests.",

@@ -18,6 +18,10 @@ def studies(run):
     return [with_p(run, topic_study(run, name, space, entrants, tuning=False)) for name, space in spaces.items()]
 
 
+def floored(number):
+    return int(10 * number) / 10
+
+
 def show(figure, results, run):
     few, ours, random = results["few", "ff-oful"], results["all", "ff-oful"], results["all", "random"]
     features, found = newsgroups(run).pool.shape[1], ours.mean("words").mean
@@ -28,8 +32,8 @@ def show(figure, results, run):
     figure.chart("", "20 Newsgroups, few dimensions and all of them", [("ff-oful, 500 dimensions", few), ("ff-oful, all dimensions", ours),
                                                                         ("random", random)])
     figure.table(f"Choosing and learning in {ours.entrant.rounds:,} rounds at d = {features:,}", ["", "matrix", "memory of it", "seconds a trial"],
-                 [["here: the words found, as measured", f"{found:.0f} x {found:.0f}", f"{found * found * 8 / 2**10:.0f}K", f"{seconds:.3f}"],
-                  ["a matrix of all words", f"{features:,} x {features:,}", f"{features**2 * 8 / 2**30:.1f}G", ""]])
+                 [["here: the words found, as measured", f"{found:.0f} x {found:.0f}", f"{floored(found * found * 8 / 2**10)}K", f"{seconds:.3f}"],
+                  ["a matrix of all words", f"{features:,} x {features:,}", f"{floored(features**2 * 8 / 2**30)}G", ""]])
     figure.outcomes(results["few"], "500 dimensions")
     figure.outcomes(results["all"], "All dimensions")
     ratio = ours.over(few, "reward")

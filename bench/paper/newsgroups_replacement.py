@@ -1,7 +1,7 @@
 """20 Newsgroups with an oracle's marks, binary rewards, with replacement; and what the figure without replacement shares."""
 from functools import partial
 
-from lab.readers import message_world, newsgroups_space, text_study, topic_study
+from lab.readers import ROW_LENGTHS, message_world, newsgroups_space, text_study, topic_study
 
 TITLE = "20 Newsgroups, binary rewards, with replacement"
 PLACE = "Newsgroup dataset with oracle feedback, left"
@@ -25,7 +25,7 @@ def message_study(run, name, reward, own_words, probability, entrants):
             ("features", f"{len(data.words_of_all)} of the oracle and {FEATURES - len(data.words_of_all)} at random, of {data.pool.shape[1]:,}"),
             ("oracle's words a topic", ", ".join(str(len(words)) for words in data.words)), ("the oracle", data.facts),
             ("p, with which such a word of a shown message is marked", f"{run.mark_probability:g}"),
-            ("length of a row", "1, over the features kept")]
+            ("length of a row", ROW_LENGTHS[run.rows])]
     kind = f"{reward} message with p {probability} of {'its own' if own_words else 'its topic'}"
     world = partial(message_world, run, space, reward, own_words, probability)
     return text_study(run, name, kind, space, world, entrants, rows, any(entrant.ridges for entrant in entrants))

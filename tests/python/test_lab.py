@@ -195,4 +195,4 @@ def test_the_oracle_finds_the_words_that_tell_topics() -> None:
     rows = chance.random((200, 30)) * (chance.random((200, 30)) < 0.2)
     rows[labels == 0, :3] += 0.5
     words, weights, penalty, share = oracle.Path(sp.csr_array(rows.astype(np.float32)), labels == 0).support_near(3, 1, 6)
-    assert set(words) & {0, 1, 2} == {0, 1, 2} and (weights[:3] > 0).all() and penalty > 0 and share > 0.9
+    assert set(words) & {0, 1, 2} == {0, 1, 2} and (weights[:3] > 0).all() and penalty > 0 and share > 0.7
