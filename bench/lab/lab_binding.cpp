@@ -79,6 +79,7 @@ std::vector<Ids> words_of_sentences(const std::string& path, const std::vector<s
   const EventScope scope = event_scope_of(pools);
   const ShownPool shown(pool, scope);
   std::vector<Ids> all;
+  all.reserve(sentences.size());
   for (const std::string& sentence : sentences) {
     const std::vector<AskedWord> asked = asked_words(sentence, shown);
     Ids& words = all.emplace_back();

@@ -48,8 +48,10 @@ def built(run, name, source, *options):
 
 
 def kept_json(run, name, make):
-    """What `make` returns, from a file where it was made before."""
-    path = os.path.join(run.kept("data"), name + ".json")
+    """What `make` returns, from a file where this version of the oracle made it before."""
+    with open(oracle.__file__, "rb") as file:
+        version = hashlib.sha256(file.read()).hexdigest()[:8]
+    path = os.path.join(run.kept("data"), f"{name}-{version}.json")
     if not os.path.exists(path):
         with open(path + ".new", "w", encoding="utf-8") as file:
             json.dump(make(), file)
@@ -74,8 +76,9 @@ def newsgroups(run):
             fits, facts = oracle.topic_oracle(data.pool.X, data.labels, data.names)
             return {"words": [fit[0].tolist() for fit in fits], "weights": [fit[1].tolist() for fit in fits], "facts": facts}
 
-        kept = kept_json(run, f"oracle-{key_of(source)}", find)
-        data.words, data.weights, data.facts = ([np.array(one) for one in kept["words"]], [np.array(one) for one in kept["weights"]], kept["facts"])
+        kept = kept_json(run, f"oracle-with-weights-{key_of(source)}", find)
+        data.words, data.weights = ([np.array(one) for one in kept[name]] for name in ("words", "weights"))
+        data.facts = kept["facts"]
         data.words_of_all = np.unique(np.concatenate(data.words))
         return data
     return once(run, "newsgroups", make)

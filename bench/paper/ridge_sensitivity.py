@@ -1,4 +1,5 @@
 """What the ridge decides: OFUL and FF-OFUL at every ridge of the paper's grid, on film reviews."""
+import math
 from dataclasses import replace
 
 from lab.estimates import ridge_text
@@ -50,7 +51,7 @@ def flatter(figure, id_, where, at, most):
     for policy in POLICIES:
         results = [one for ridge, one in at[policy].items() if ridge <= most]
         ranges[policy] = last_max(results, lambda one: one.mean().mean).minus(min(results, key=lambda one: one.mean().mean))
-    share = ranges["ff-oful"].mean / ranges["oful"].mean
+    share = ranges["ff-oful"].mean / (ranges["oful"].mean or math.nan)
     figure.claim(id_, "paper", f"Over {where} FF-OFUL's regret varies at most a quarter as much as OFUL's.", share <= QUARTER,
                  [("range of ff-oful, worst minus best", ranges["ff-oful"]), ("range of oful, worst minus best", ranges["oful"]), ("ratio", share)],
                  "A large ridge hides what was learned. Over all features every row has the same length, so OFUL is left with the little that it "

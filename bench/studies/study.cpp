@@ -124,6 +124,7 @@ std::int64_t rounds_of(const Study& study) {
 
 std::vector<EntrantResult> run_study(const Study& study, const StudyRunOptions& options) {
   std::vector<EntrantResult> results;
+  results.reserve(study.entrants.size());
   for (const Entrant& entrant : study.entrants) results.push_back({entrant, {}});
   std::int64_t next = 0;
   // Twice as many trials under way as threads: so none idles while outcomes wait for their turn, and memory is bounded.

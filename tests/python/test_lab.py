@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import os
+import random
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,7 +26,7 @@ if not hasattr(_core, "rival_names"):
     pytest.skip("the module was built without the laboratory", allow_module_level=True)
 sys.path.insert(0, str(ROOT / "bench"))
 
-from lab import estimates, measures, oracle, stop_rules, trials  # noqa: E402
+from lab import estimates, measures, oracle, stop_rules, texts, trials  # noqa: E402
 from lab.estimates import Estimate  # noqa: E402
 
 SMALL = ["--trials", "2", "--tuning-trials", "1", "--rounds", "40", "--threads", "2"]
@@ -107,6 +110,56 @@ def test_a_figure_without_its_data_is_left_out_and_says_how_to_get_it(tmp_path: 
     done = lab("paper", "human", "epoch", *SMALL, "--data", str(tmp_path / "nowhere"), "--out", str(tmp_path / "out"))
     assert done.returncode == 0 and "left out        human" in done.stdout and "datasets/fetch movie-rationales" in done.stdout
     assert lab("paper", "epcoh", "--out", str(tmp_path)).returncode == 1
+
+
+def write_archives(folder: Path) -> None:
+    """Made-up data sets: messages of the five topics, and film reviews with highlighted phrases, in the forms of the published ones."""
+    chance = random.Random(1)
+
+    def text(kind: str, words: int = 60) -> str:  # one word in eight is one of a hundred of the topic
+        numbers = [(kind if chance.random() < 0.12 else "w") + str(chance.randrange(100, 200)) for _ in range(words)]
+        return " ".join(numbers).translate({ord(digit): chr(97 + int(digit)) for digit in "0123456789"})
+
+    files = {f"20news-bydate/{part}/{topic}/{n}": text(topic.split(".")[-1][:4]) for topic in texts.TOPICS
+             for part in ("train", "test") for n in range(40)}
+    notes = []
+    for n in range(120):
+        judged = ("NEG", "POS")[n % 2]
+        body = text(judged.lower(), 80)
+        phrases = [{"docid": f"{judged}_{n}.txt", "text": " ".join(body.split()[k : k + 6])} for k in (5, 40)]
+        files[f"movies/docs/{judged}_{n}.txt"] = body
+        notes.append({"annotation_id": f"{judged}_{n}.txt", "classification": judged, "evidences": [phrases]})
+    files["movies/train.jsonl"] = "".join(json.dumps(note) + "\n" for note in notes[:100])
+    files["movies/test.jsonl"] = "".join(json.dumps(note) + "\n" for note in notes[100:])
+    for archive, root in (("20news-bydate.tar.gz", "20news-bydate"), ("movie-rationales.tar.gz", "movies")):
+        with tarfile.open(folder / archive, "w:gz") as tar:
+            for name, content in files.items():
+                if name.startswith(root):
+                    about = tarfile.TarInfo(name)
+                    about.size = len(content.encode())
+                    tar.addfile(about, io.BytesIO(content.encode()))
+
+
+REAL_TEXT = ["subsets-text", "newsgroups-replacement", "newsgroups-no-replacement", "human", "ridge-sensitivity", "full-dimension",
+             "full-dimension-oful"]
+
+
+@pytest.mark.parametrize("more", [(), ("--rows", "raw", "--target", "classifier")], ids=["as the paper is read", "another reading"])
+def test_figures_of_real_text_are_made_of_archives_in_the_published_form(
+    more: tuple[str, ...], inkling_program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INKLING_PROGRAM", inkling_program)
+    write_archives(tmp_path)
+    done = lab("paper", *REAL_TEXT, "--quick", *SMALL[:4], "--rounds", "15", *more, "--data", str(tmp_path), "--out", str(tmp_path / "out"))
+    assert done.returncode == 0, done.stderr
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text(encoding="utf-8"))
+    assert {figure["name"] for figure in summary["figures"]} == set(REAL_TEXT) and not summary["left_out"]
+    for figure in summary["figures"]:
+        for study in figure["studies"]:
+            assert all(entrant["measures"]["regret"]["mean"] is not None for entrant in study["entrants"])
+    human = next(figure for figure in summary["figures"] if figure["name"] == "human")
+    facts = dict((row["name"], row["value"]) for row in human["settings"])
+    assert facts["reviews"] == "120" and float(facts["of the oracle's words in a review, its readers highlighted"].rstrip(" %")) > 5
 
 
 # Numbers.

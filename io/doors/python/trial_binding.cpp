@@ -1,4 +1,5 @@
 // Worlds of simulated readers, and trials of policies in them.
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -96,6 +97,8 @@ World made_world(const CorePool& pool, const std::string& reward, const std::vec
   return {pool.view(), rewards_of(pool.view(), reward, numbers, noise), std::move(marks), relevant, nullptr};
 }
 
+using TrialColumns = nb::typed<nb::dict, nb::str, nb::object>;
+
 /// The columns of a trial, a number for each round but for `marks`.
 struct Rounds {
   Ids documents = {};
@@ -116,7 +119,7 @@ struct Rounds {
     mark_ends.push_back(std::ssize(marks));
   }
 
-  void move_to(nb::dict& to) {
+  void move_to(TrialColumns& to) {
     to["documents"] = array_of(std::move(documents));
     to["explored"] = array_of(std::move(explored)).cast();
     to["rewards"] = array_of(std::move(rewards));
@@ -127,8 +130,8 @@ struct Rounds {
   }
 };
 
-nb::dict dictionary_of(TrialResult& result, Rounds& rounds) {
-  nb::dict all;
+TrialColumns dictionary_of(TrialResult& result, Rounds& rounds) {
+  TrialColumns all;
   all["regret"] = result.regret;
   all["reward"] = result.reward;
   all["explored_rounds"] = result.explored;
@@ -138,6 +141,7 @@ nb::dict dictionary_of(TrialResult& result, Rounds& rounds) {
   all["seconds"] = result.decision_seconds;
   all["slowest"] = result.slowest_seconds;
   std::vector<std::pair<FeatureId, double>> words;
+  words.reserve(result.words.size());
   for (const WeighedWord& word : result.words) words.emplace_back(word.feature, word.weight);
   all["words"] = words;
   all["wanted"] = result.finds ? nb::cast(result.finds->there) : nb::none();
@@ -155,7 +159,7 @@ void check_trial(const World& world, const Entrant& entrant) {
   check_features(entrant.options.given, world.pool);
 }
 
-nb::dict play_trial(const World& world, const Entrant& entrant, std::uint64_t trial, int threads) {
+TrialColumns play_trial(const World& world, const Entrant& entrant, std::uint64_t trial, int threads) {
   check_trial(world, entrant);
   TrialResult result;
   Rounds rounds;
@@ -182,6 +186,7 @@ void make_entrant(Entrant* self, const Preset& preset, const PolicyOptions& opti
 ArrayOut<double> exploration_probabilities(const Preset& preset, const PolicyOptions& options, std::int64_t rounds) {
   const ExplorationSchedule schedule{.kind = preset.explores, .epoch_constant = options.epoch_constant};
   std::vector<double> probabilities;
+  probabilities.reserve(static_cast<std::size_t>(std::max<std::int64_t>(rounds, 0)));
   for (std::int64_t t = 1; t <= rounds; ++t) probabilities.push_back(schedule.probability({t, t}));
   return array_of(std::move(probabilities));
 }
@@ -207,12 +212,13 @@ void bind_trials(nb::module_& module) {
           nb::rv_policy::automatic)
       .def("begin_with_words",
            [](World& world, Ids words) {
-             check_features(words, world.pool);
+             for (const FeatureId word : words) check_id("feature", word, world.pool.features());
              world.start.words = std::move(words);
            })
       .def("rounds_to_find_all", [](const World& world, std::int64_t most) { return rounds_to_find_all(world, most); })
       .def("holders", [](const World& world) {  // of each relevant word
         std::vector<std::int64_t> holders;
+        holders.reserve(world.relevant.size());
         for (const FeatureId feature : world.relevant) holders.push_back(std::ssize(world.pool.by_feature.row(feature).features));
         return array_of(std::move(holders));
       });
@@ -232,12 +238,7 @@ void bind_trials(nb::module_& module) {
   nb::class_<Preset>(module, "Preset", "A policy by its name.")
       .def(
           "__init__", [](Preset* self, const std::string& name) { new (self) Preset(preset_named(name)); }, nb::arg("name"))
-      .def_prop_ro("name", [](const Preset& preset) { return std::string(preset.name); })
-      .def_prop_ro("settings", [](const Preset& preset) {
-        nb::dict settings;
-        for (const PresetSetting& setting : preset.settings) settings[nb::str(std::string(setting.name).c_str())] = setting.value;
-        return settings;
-      });
+      .def_prop_ro("name", [](const Preset& preset) { return std::string(preset.name); });
   nb::class_<Entrant>(module, "Entrant", "A policy with its settings.")
       .def("__init__", make_entrant, nb::arg("preset"), nb::arg("options"), nb::arg("rounds"), nb::arg("seed"),
            nb::arg("with_replacement"))

@@ -98,8 +98,9 @@ class World:
             self._core = _core.pool_world(pool._core, options, seed, number)
             return
         sizes = {"documents": documents, "features": features, "words": words}
-        checked = [_checks.whole(name, value, 1, 2**31 - 1) for name, value in sizes.items()]
-        self._core = _core.synthetic_world(options, *checked, _checks.real("zipf", zipf), bool(sphere), seed, number)
+        count, length, drawn = (_checks.whole(name, value, 1, 2**31 - 1) for name, value in sizes.items())
+        exponent = _checks.real("zipf", zipf)
+        self._core = _core.synthetic_world(options, count, length, drawn, exponent, bool(sphere), seed, number)
 
     @classmethod
     def _of(cls, core: _core.World) -> World:
