@@ -4,6 +4,7 @@ import fcntl
 import importlib
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import time
@@ -61,6 +62,15 @@ def command_of(given):
                if getattr(given, name.replace("-", "_")) is not None]
     return " ".join(["./dev", given.programme, *given.figures, *(["--quick"] if given.quick else []), *options,
                      *(["--pool POOL"] if given.pool else []), "--out DIR"])
+
+
+def figures_of(programme):
+    """The names of those that are run where none is named, and of all: a file with a function `show` that is in no list comes last."""
+    listed = (*programme.FIGURES, *getattr(programme, "MORE", ()))
+    files = sorted(pathlib.Path(programme.__file__).parent.glob("*.py"))
+    names = [path.stem.replace("_", "-") for path in files if "\ndef show(" in path.read_text(encoding="utf-8")]
+    new = tuple(name for name in names if name not in listed)
+    return programme.FIGURES + new, listed + new
 
 
 def common_settings(study, results, run):
@@ -122,11 +132,11 @@ def main(words=None):
     run, start = run_of(given), time.monotonic()
     lock = held(run.kept())  # until the program ends
     programme = importlib.import_module(given.programme)
-    known = (*programme.FIGURES, *getattr(programme, "MORE", ()))
+    usual, known = figures_of(programme)
     unknown = [name for name in given.figures if name not in known]
     if unknown:
         sys.exit(f"lab: expected figures among {', '.join(known)}, got {', '.join(unknown)}")
-    wanted = given.figures or (["searches"] if given.pool else programme.FIGURES)
+    wanted = given.figures or (["searches"] if given.pool else usual)
     names = [name for name in known if name in wanted]
     modules = {name: importlib.import_module(f"{given.programme}.{name.replace('-', '_')}") for name in names}
     planned, left_out = {}, []
