@@ -257,7 +257,7 @@ def run_trial(
 
 
 def _played(world: _core.World, entrant: _core.Entrant, trial: int, threads: int) -> Trial:
-    columns = _core.run_trial(world, entrant, trial, threads)
+    columns: dict[str, Any] = _core.run_trial(world, entrant, trial, threads)
     return Trial(**{**columns, "explored": columns["explored"].view(np.bool_)})
 
 
