@@ -24,6 +24,7 @@ LICENCES = {
     "libcholmod": "GPL-2.0-or-later AND LGPL-2.1-or-later",
     "libfmt": "MIT",
     "libicudata": "ICU",
+    "libicui18n": "ICU",
     "libicuuc": "ICU",
     "liblz4": "BSD-2-Clause",
     "liblzma": "LicenseRef-Public-Domain",

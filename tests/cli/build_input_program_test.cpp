@@ -204,7 +204,8 @@ TEST_CASE_FIXTURE(InThreeDocuments, "an empty pool is an error with the reason u
   write(three.folder.file("empty.txt"), "");
   three.check_refused(three.build(three.folder.file("empty.txt"), "p"), 3, {"empty.txt", "found none", "--allow-empty"});
   write(three.folder.file("bad.jsonl"), "{}\n{}\n");
-  three.check_refused(three.build(three.folder.file("bad.jsonl"), "p", {"--skip-bad"}), 3, {"2 bad records were left out"});
+  three.check_refused(three.build(three.folder.file("bad.jsonl"), "p"), 3,
+                      {"2 bad records were left out, the first at " + three.folder.file("bad.jsonl") + ":1: expected"});
   write(three.folder.file("empty.svm"), "");
   three.check_refused(three.build(three.folder.file("empty.svm"), "p"), 3, {"empty.svm", "--allow-empty"});
   CHECK_FALSE(fs::exists(three.folder.file("p")));

@@ -142,20 +142,22 @@ TEST_CASE_FIXTURE(InFolder, "bad input is refused with its place and leaves the 
   for (const Case& bad : cases) {
     CAPTURE(bad.name);
     write(folder.file(bad.name), bad.text);
-    const ProgramResult result = inkling({"build", folder.file(bad.name), "--out", pool, "--force"});
+    const ProgramResult result = inkling({"build", folder.file(bad.name), "--out", pool, "--force", "--strict"});
     CHECK(result.exit_code == 3);
     CHECK(result.out.empty());
     CHECK(holds(result.err, bad.place));
     CHECK(std::ranges::count(result.err, '\n') == 1);
     CHECK(text_of(pool + "/manifest.json") == before);
   }
-  const ProgramResult skipping = succeeded(inkling({"build", folder.file("bad.jsonl"), "--out", pool, "--skip-bad", "--force"}));
-  CHECK(holds(skipping.err, "skipped      1 bad records"));
+  const ProgramResult skipping = succeeded(inkling({"build", folder.file("bad.jsonl"), "--out", pool, "--force"}));
+  CHECK(holds(skipping.err, "left out     1 record that could not be read (--strict refuses them)"));
+  CHECK(holds(skipping.err, "inkling build: " + folder.file("bad.jsonl") + ":2: left out: expected"));
 }
 
 TEST_CASE_FIXTURE(InFolder, "bad bytes are replaced and counted or refused with their place") {
   write(folder.file("latin.txt"), "caf\xE9 au lait\ngood words\n");
-  const ProgramResult replaced = succeeded(inkling({"build", folder.file("latin.txt"), "--out", folder.file("pool")}));
+  const ProgramResult replaced =
+      succeeded(inkling({"build", folder.file("latin.txt"), "--out", folder.file("pool"), "--encoding", "utf-8"}));
   CHECK(holds(replaced.err, "bad bytes    1 "));
   check_refused(inkling({"build", folder.file("latin.txt"), "--out", folder.file("other"), "--bad-bytes", "error"}), 3,
                 {"latin.txt:1:4: "});
@@ -164,6 +166,11 @@ TEST_CASE_FIXTURE(InFolder, "bad bytes are replaced and counted or refused with 
       inkling({"build", folder.file("latin.txt"), "--out", folder.file("pool"), "--encoding", "latin-1", "--force"}).exit_code ==
       0);
   CHECK(holds(text_of(folder.file("pool/vocabulary.txt")), "caf\xC3\xA9\n"));
+  const ProgramResult found = inkling({"build", folder.file("latin.txt"), "--out", folder.file("found")});
+  CHECK(holds(found.err, "latin.txt: read as windows-1252 (detected; --encoding names another)"));
+  CHECK(holds(text_of(folder.file("found/vocabulary.txt")), "caf\xC3\xA9\n"));
+  check_refused(inkling({"build", folder.file("latin.txt"), "--out", folder.file("other"), "--encoding", "latin-0"}), 2,
+                {"--encoding", "a name that ICU has"});
 }
 
 TEST_CASE_FIXTURE(InFolder, "a damaged pool is named with its file and exits 5") {

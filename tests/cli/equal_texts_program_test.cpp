@@ -41,7 +41,7 @@ struct Repeated {
 TEST_CASE("a second record with the same id is refused with the places of both in every format") {
   const TemporaryFolder folder;
   const auto refusal = [&folder](const std::vector<std::string>& sources) {
-    const ProgramResult built = inkling(Args{"build", "--out", folder.file("pool")} + sources);
+    const ProgramResult built = inkling(Args{"build", "--strict", "--out", folder.file("pool")} + sources);
     CHECK(built.exit_code == 3);
     CHECK_FALSE(std::filesystem::exists(folder.file("pool")));
     return built.err;
@@ -65,9 +65,28 @@ TEST_CASE("a second record with the same id is refused with the places of both i
   const std::string folders = refusal({folder.file("in"), folder.file("out")});
   CHECK(holds(folders, folder.file("out/x.txt") + ": expected another id than \"x.txt\", which " + folder.file("in/x.txt") +
                            " has; ids must differ: name the folder in which both lie"));
-  const ProgramResult piped = run_program(
-      "/bin/sh", {"-c", "cat \"$2\" | \"$0\" build - --format jsonl --out \"$1\"", kInklingProgram, folder.file("pool"), large});
+  const ProgramResult piped = run_program("/bin/sh", {"-c", "cat \"$2\" | \"$0\" build - --strict --format jsonl --out \"$1\"",
+                                                      kInklingProgram, folder.file("pool"), large});
   CHECK(holds(piped.err, "document 39000: expected another id than that of document 31 (counted from 0)"));
+}
+
+TEST_CASE_FIXTURE(InFolder, "a second record with the same id is kept without an id, and one line says how many") {
+  const std::string twice = write(folder.file("twice.jsonl"), record("a", "x y") + record("b", "two") + record("a", "three") +
+                                                                  record("", "none") + record("a", "four"));
+  const Args build = {"build", twice, "--out", folder.file("pool"), "--keep-text", "--force"};
+  const ProgramResult built = succeeded(inkling(build));
+  CHECK(holds(built.err, "2 records were kept without an id, because an earlier record has it (the first is " + twice +
+                             ":3: \"a\", which " + twice + ":1 has; --strict refuses them)"));
+  CHECK(holds(built.err, "without id   2 records with the id of an earlier one"));
+  CHECK(inkling({"verify", folder.file("pool")}).exit_code == 0);
+  CHECK(holds(inkling({"show", folder.file("pool"), "--document", "b"}).out, "two"));
+  CHECK(holds(inkling(build + Args{"--json"}).out, "\"repeated_ids\":2,\"remarks\":[\"2 records were kept"));
+  std::string many;
+  for (int n = 0; n < 40'000; ++n) many += record(std::to_string(n % 39'000), "some words");
+  const ProgramResult large =
+      succeeded(inkling({"build", write(folder.file("many.jsonl"), many), "--out", folder.file("large")}));
+  CHECK(holds(large.err, "without id   1,000 records"));
+  CHECK(inkling({"verify", folder.file("large")}).exit_code == 0);
 }
 
 TEST_CASE("equal texts are counted by build and info unless they are to be kept apart") {
@@ -233,7 +252,7 @@ TEST_CASE("added records are noted as copies of earlier ones") {
   const ProgramResult said = search(repeated.folder, repeated.pool, "{\"rate\":1,\"document\":\"e\"}\n{\"progress\":true}\n");
   CHECK(holds(said.out, "\"documents\":4,\"rated\":1"));
   const std::string twice = write(repeated.folder.file("twice.jsonl"), record("h", "one") + record("h", "two"));
-  check_refused(inkling({"add", repeated.pool, twice}), 3,
+  check_refused(inkling({"add", repeated.pool, twice, "--strict"}), 3,
                 {twice + ":2: expected another id than \"h\", which " + twice + ":1 has"});
 }
 

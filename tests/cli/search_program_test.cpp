@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/cli/run_program.hpp"
+#include "tests/support/io/read_documents.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
@@ -253,17 +254,17 @@ TEST_CASE_FIXTURE(InPipedPool, "options about text are refused for a workbook by
   }
 }
 
-TEST_CASE_FIXTURE(InReviewed, "a value that a sheet cannot hold is refused with what to do and no file is left") {
+TEST_CASE_FIXTURE(InReviewed, "a value longer than a cell is in two cells, which are one again where it is read") {
   write(reviewed.source,
         "{\"id\":\"a\",\"title\":\"Gold\",\"abstract\":\"mines\",\"long\":\"" + std::string(32768, 'x') + "\"}\n");
   REQUIRE(reviewed.build().exit_code == 0);
   REQUIRE(Reviewed::search({reviewed.pool}, "{\"rate\": 1, \"document\": \"a\"}\n").exit_code == 0);
   const std::string file = reviewed.folder.file("work.xlsx");
-  check_refused(Reviewed::search({reviewed.pool, "--out", file}), 3,
-                {"expected at most 32,767 characters in a cell of XLSX, found 32768; .csv and .jsonl"});
-  CHECK_FALSE(std::filesystem::exists(file));
-  CHECK(holds(Reviewed::search({reviewed.pool}, "{\"export\": \"xlsx\"}\n").out, "\"error\""));
-  CHECK(Reviewed::search({reviewed.pool, "--out", reviewed.folder.file("work.csv")}).exit_code == 0);
+  REQUIRE(Reviewed::search({reviewed.pool, "--out", file}).exit_code == 0);
+  const test::ReadDocuments read = test::read_documents({file}, {.format = "csv"});
+  REQUIRE(read.documents.size() == 1);
+  CHECK(holds(read.documents[0].fields, "\"long\":\"" + std::string(32768, 'x') + "\",\""));
+  CHECK_FALSE(holds(read.documents[0].fields, "continued"));
 }
 
 TEST_CASE("a review that was begun in ASReview or Rayyan goes on with its ratings") {

@@ -79,8 +79,8 @@ TEST_CASE_FIXTURE(InFolder, "the error about a line that is too long names the l
 TEST_CASE_FIXTURE(InFolder, "a label with a line end is refused at its place in the source") {
   const std::string jsonl = write(folder.file("a.jsonl"), "{\"text\":\"one\"}\n{\"text\":\"two\",\"label\":\"a\\nb\"}\n");
   const Args build = {"build", jsonl, "--dry-run"};
-  check_refused(inkling(build), 3, {"a.jsonl:2:1: expected a label without a line end"});
-  CHECK(holds(succeeded(inkling(build + Args{"--skip-bad"})).out, "documents    1\n"));
+  check_refused(inkling(build + Args{"--strict"}), 3, {"a.jsonl:2:1: expected a label without a line end"});
+  CHECK(holds(succeeded(inkling(build)).out, "documents    1\n"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Fuzzes the formats whose records begin at marked lines, such as RIS: texts are valid, and the same wherever chunks are cut.
+// Fuzzes the formats of references, such as RIS: texts are valid, and the same wherever chunks are cut.
 #include "io/corpus/source/record_format.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return found;
   };
   for (const RecordFormat& format : record_formats())
-    if (begins_with_mark(format.record_end))
+    if (begins_with_mark(format.record_end) || format.record_end == RecordEnd::after_object)
       fuzz::demand(digest(format, input.text.size() + 1) == digest(format, fuzz::small_chunk(input)));
   return 0;
 }

@@ -50,11 +50,12 @@ except (ValueError, OSError, MemoryError):
 
 def ways(program, python, folder, path, form, is_short):
     build = [program, "build", path, "--format", form, "--memory", str(MEMORY), "--force"]
-    yield "build", build + ["--out", os.path.join(folder, "pool")]
+    is_matrix = form in ("svmlight", "mtx")
+    yield "build", build + ([] if is_matrix else ["--strict"]) + ["--out", os.path.join(folder, "pool")]
     if is_short:
         return
-    yield "build, bad records left out", build + ["--skip-bad", "--allow-empty", "--out", os.path.join(folder, "pool")]
-    if form not in ("svmlight", "mtx"):
+    yield "build, bad records left out", build + (["--skip-bad"] if is_matrix else []) + ["--allow-empty", "--out", os.path.join(folder, "pool")]
+    if not is_matrix:
         if python:
             yield "Python", [*python, "-c", OF_PYTHON, path, form, str(MEMORY)]
         yield "add", [program, "add", os.path.join(folder, "base"), path, "--format", form, "--memory", str(MEMORY)]

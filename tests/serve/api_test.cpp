@@ -73,10 +73,10 @@ TEST_CASE("an uploaded file of records is searched at once if the server takes a
   CHECK(garden.ask("POST", "/pools?name=late.csv", "x", {is_file}).status == 403);
   HttpRequest large = {"POST", "/api/v1/pools?name=late.csv", {{"Host", "localhost:8765"}, {"Cookie", garden.cookie}}, {}};
   CHECK(garden.api->admission(large).most_body_bytes == kMostBodyBytes);
-  garden.brings = [&garden](const std::string& name, std::string_view records) {
+  garden.brings = [&garden](const std::string& name, std::string_view records, const std::string& encoding) {
     if (records != "two beans") throw FormatError(name, "expected two beans");
     write_pool(test::small_pool(), garden.folder.file(name));
-    return garden.folder.file(name);
+    return BroughtPool{garden.folder.file(name), {"read as " + encoding}};
   };
   garden.open();
   CHECK(garden.api->admission(large).most_body_bytes == kMostRecordsBytes);
@@ -87,9 +87,10 @@ TEST_CASE("an uploaded file of records is searched at once if the server takes a
   for (const char* const name : {"", "?name=", "?name=.x", "?name=a%2Fb", "?name=..%2Fx"})
     CHECK(garden.ask("POST", "/pools" + std::string(name), "two beans", {is_file}).status == 422);
   const HttpResponse made = garden.ask("POST", "/pools?name=late.csv", "two beans", {is_file});
+  CHECK(member_of(made.body, "remarks") == R"(["read as auto"])");
   REQUIRE(made.status == 201);
   CHECK(member_of(made.body, "pool") == R"("late.csv")");
-  CHECK(garden.ask("GET", "/pools").body.find(made.body) != std::string::npos);
+  CHECK(garden.ask("GET", "/pools").body.find(made.body.substr(0, made.body.find(",\"remarks\""))) != std::string::npos);
   CHECK(garden.ask("POST", "/sessions", R"({"name":"n","pool":"late.csv"})").status == 201);
 }
 

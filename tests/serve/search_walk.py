@@ -207,6 +207,7 @@ def pair_up(server, path):
     demand(server.ask("GET", f"/pairs/{pair}").json()["agreement"]["kappa"] == 0, "they differ in all")
     server.ask("POST", f"/pairs/{pair}/decisions", {})
     server.ask("GET", f"/pairs/{pair}/export")
+    server.ask("POST", f"/pairs/{pair}/end", {}, 200)
 
 
 def main():

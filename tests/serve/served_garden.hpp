@@ -91,7 +91,8 @@ class ServedGarden {
   Access access;
   ServedPools pools;
   SessionTableSettings settings;
-  std::function<std::string(const std::string&, std::string_view)> brings = {};  // used from the next `open` on
+  std::function<BroughtPool(const std::string&, std::string_view, const std::string&)> brings =
+      {};  // used from the next `open` on
   std::unique_ptr<SessionTable> sessions;
   std::unique_ptr<Api> api;
   std::string cookie;

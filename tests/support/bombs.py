@@ -14,7 +14,7 @@ import zipfile
 
 MOST_BYTES, MOST_TIMES = 1_000_000, 100_000
 FORMATS = {"txt": "lines", "jsonl": "jsonl", "csv": "csv", "tsv": "tsv", "ris": "ris", "nbib": "nbib", "ciw": "wos", "enw": "enw",
-           "embase": "embase", "bib": "bibtex", "tex.bib": "bibtex", "mbox": "mbox", "eml": "eml", "html": "html", "xlsx": "csv",
+           "embase": "embase", "end.xml": "endnote-xml", "pub.xml": "pubmed-xml", "csl.json": "csl", "eric": "medline", "bib": "bibtex", "tex.bib": "bibtex", "mbox": "mbox", "eml": "eml", "html": "html", "xlsx": "csv",
            "strings.xlsx": "csv", "tar": "dir", "zip": "dir", "svmlight": "svmlight", "mtx": "mtx"}
 
 
@@ -138,6 +138,15 @@ GRAMMARS = {
     "enw": tag_format("%0 a\n%T soil\n", "\n", "%A ", "%K \n", "%X &amp;\n"),
     "embase": tag_format('"TITLE","soil"\n', '"SOURCE","a"\n\n', '"AUTHOR NAMES","', '"EMTREE DRUG INDEX TERMS","",""\n',
                          '"ABSTRACT","' + '""' * 50 + '"\n', shared='"ABSTRACT","' + '""' * 400_000 + '"\n'),
+    "eric": tag_format("OWN - ERIC\nTI  - soil\n", "\n", "AU  - ", "OT  - \n", "AB  - &amp;\n"),
+    "end.xml": Grammar("<record><titles><title>soil", "</title></titles></record>", "<style>", "</style>", "</title><author>a</author><title>",
+                       "&#x41;&amp;", "<year></year><!---->", once="<xml><records>", grown='<a b="' + times('"c"="') + '"></x>',
+                       shared=times("<title>", 600) + times("&", 900_000)),
+    "pub.xml": Grammar("<PubmedArticle><Article><ArticleTitle>soil", "</ArticleTitle></Article></PubmedArticle>", "<i>", "</i>",
+                       '</ArticleTitle><ELocationID EIdType="doi">1</ELocationID><ArticleTitle>', "&#x41;&amp;", "<sup></sup>",
+                       once="<PubmedArticleSet>", grown=times("<ArticleIdList><ArticleId>"), shared=times("<![CDATA[]]>")),
+    "csl.json": Grammar('{"id":1,"title":"soil","x":', "},\n", '{"a":[', "]}", '"a","x":', '"\\u0041\\ud83d\\ude00","x":', ',"":', once="[",
+                        grown=times('"{') + '"', shared='"a","author":[' + times('{"family":"a"},') + '{}]'),
     "bib": Grammar("@misc{k, title = {soil}, note = {", "}}\n", "{", "}", "}, note = {", "\\'", "}, author = { and ", once="\n",
                    grown="}}\n" + definitions(40, 64, 2, 1) + "@misc{k, title = {",
                    shared="}}\n" + definitions(14, 64, 2, 2000) + "@misc{k, title = {"),
@@ -160,7 +169,7 @@ GRAMMARS = {
 
 # A record that holds nothing, or as little as the format allows.
 EMPTY = {"txt": "\n", "jsonl": "{}\n", "csv": "\n", "tsv": "\t\n", "ris": "TY  -\rER  -\r", "nbib": "PMID-\r", "ciw": "PT \n", "enw": "%0 \n",
-         "embase": '"TITLE",\n', "bib": "@a{b}\n", "mbox": "From a 00:00 1970\n", "svmlight": "0\n", "mtx": "%\n"}
+         "embase": '"TITLE",\n', "end.xml": "<record></record>", "pub.xml": "<PubmedArticle>", "csl.json": "{}", "eric": "OWN - ERIC\n", "bib": "@a{b}\n", "mbox": "From a 00:00 1970\n", "svmlight": "0\n", "mtx": "%\n"}
 
 
 def empty_records():

@@ -35,7 +35,7 @@ class ReadingBudget {
 
   /// The budget of a record: its bytes in two copies, or what its values need beside them. `most`: bytes of the longest one.
   static ReadingBudget of_records(std::uint64_t most, std::string_view option) {
-    return {{.bytes = 2 * most + (std::uint64_t{1} << 20U), .option = option, .otherwise = "leave it out (--skip-bad)"}, {}};
+    return {{.bytes = 2 * most + (std::uint64_t{1} << 20U), .option = option, .otherwise = "leave this record out"}, {}};
   }
 
   /// Begins the next record, or file, of so many bytes.

@@ -102,6 +102,7 @@ CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, Text
       });
   for (DocumentCounter& counter : counters) counter.flush();
   terms.add_documents_of_runs();
+  totals.remarks = outcomes.take_remarks();
   return totals;
 }
 

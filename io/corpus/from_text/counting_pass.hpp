@@ -30,6 +30,8 @@ struct CorpusTotals {
   std::int64_t skipped = 0;         ///< bad records left out
   std::int64_t bad_bytes = 0;       ///< bytes that were no characters
   std::int64_t links_left_out = 0;  ///< symbolic links in folders that were not followed
+  /// What a person should know of single records and files, one line each with its place; the first of many.
+  std::vector<std::string> remarks = {};
 };
 
 /// Counts all documents of a source into `terms` and hands each chunk to `receive`, in order. Throws FormatError for the first

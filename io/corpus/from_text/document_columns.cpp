@@ -1,6 +1,8 @@
 #include "io/corpus/from_text/document_columns.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,7 @@ namespace {
 
 constexpr std::int32_t kNoLabel = -1;
 constexpr std::size_t kCodesAtOnce = std::size_t{1} << 14U;
+constexpr std::size_t kBufferedIds = std::size_t{1} << 16U;
 
 }  // namespace
 
@@ -96,8 +99,52 @@ void OptionalStrings::close() {
   if (strings_) strings_->close();
 }
 
+void WaitingIds::append(const StringBatch& ids) {
+  for (std::size_t n = 0; n < ids.size(); ++n) {
+    const auto size = static_cast<std::uint32_t>(ids[n].size());
+    std::array<char, sizeof size> length{};
+    std::memcpy(length.data(), &size, sizeof size);
+    buffer_.append(length.data(), length.size()).append(ids[n]);
+    if (buffer_.size() >= kBufferedIds) write_buffer();
+  }
+}
+
+void WaitingIds::write_buffer() {
+  file_.append(std::as_bytes(std::span(buffer_)));
+  buffer_.clear();
+}
+
+void WaitingIds::hand_over(OptionalStrings& to, std::span<const DocumentId> without) {
+  write_buffer();
+  StringBatch batch;
+  std::string bytes;
+  DocumentId row = 0;
+  for (std::uint64_t at = 0; at < file_.size();) {
+    std::uint32_t size = 0;
+    bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kBufferedIds, file_.size() - at)));
+    file_.read(at, std::as_writable_bytes(std::span(bytes)));
+    std::size_t used = 0;
+    for (; bytes.size() - used >= sizeof size; ++row) {
+      std::memcpy(&size, bytes.data() + used, sizeof size);
+      if (bytes.size() - used - sizeof size < size) {
+        if (used > 0) break;
+        bytes.resize(sizeof size + size);  // one long id
+        file_.read(at, std::as_writable_bytes(std::span(bytes)));
+      }
+      while (!without.empty() && without.front() < row) without = without.subspan(1);
+      const bool is_kept = without.empty() || without.front() != row;
+      batch.append(is_kept ? std::string_view(bytes).substr(used + sizeof size, size) : std::string_view());
+      used += sizeof size + size;
+    }
+    at += used;
+    to.append(batch);
+    batch.clear();
+  }
+}
+
 DocumentColumns::DocumentColumns(PoolStaging& staging, Certain certain)
     : staging_(staging),
+      waiting_ids_(staging),
       ids_(staging, PoolFile::ids, certain.ids),
       texts_(staging, PoolFile::texts, certain.texts),
       fields_(staging, PoolFile::fields, certain.fields),
@@ -106,7 +153,7 @@ DocumentColumns::DocumentColumns(PoolStaging& staging, Certain certain)
       text_marks_(staging) {}
 
 void DocumentColumns::append(const DocumentStrings& documents) {
-  ids_.append(documents.ids);
+  waiting_ids_.append(documents.ids);
   labels_.append(documents.labels);
   texts_.append(documents.texts);
   fields_.append(documents.fields);
@@ -114,7 +161,9 @@ void DocumentColumns::append(const DocumentStrings& documents) {
   text_marks_.append(documents.text_marks);
 }
 
-void DocumentColumns::close(const std::vector<std::string>* label_names, RowCopies copies) {
+void DocumentColumns::close(const std::vector<std::string>* label_names, RowCopies copies,
+                            std::span<const DocumentId> without_id) {
+  waiting_ids_.hand_over(ids_, without_id);
   ids_.close();
   texts_.close();
   fields_.close();

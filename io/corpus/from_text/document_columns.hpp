@@ -96,6 +96,21 @@ class OptionalStrings {
   std::int64_t rows_ = 0;
 };
 
+/// Ids, which wait in a temporary file until it is known which of them are kept.
+class WaitingIds {
+ public:
+  explicit WaitingIds(const PoolStaging& staging) : file_(staging, std::uint64_t{1} << 20U) {}
+  void append(const StringBatch& ids);
+  /// Hands all over, with an empty one in each of the rows `without`, which ascend.
+  void hand_over(OptionalStrings& to, std::span<const DocumentId> without);
+
+ private:
+  void write_buffer();
+
+  ScratchFile file_;  // a length in four bytes before each
+  std::string buffer_;
+};
+
 /// The folder `documents` of a pool. Thread safety: one thread at a time. Lifetime: the staging outlives it.
 class DocumentColumns {
  public:
@@ -115,11 +130,12 @@ class DocumentColumns {
   /// For a shard: the set finds the texts that several shards have.
   void write_text_marks() { text_marks_.write(staging_, PoolFile::text_marks); }
   /// To be called after the last document. `label_names`: the labels of a larger corpus, as for LabelColumn::write.
-  /// `copies`: what the pool notes of equal texts.
-  void close(const std::vector<std::string>* label_names, RowCopies copies);
+  /// `copies`: what the pool notes of equal texts. `without_id`: rows whose id is dropped, ascending.
+  void close(const std::vector<std::string>* label_names, RowCopies copies, std::span<const DocumentId> without_id = {});
 
  private:
   PoolStaging& staging_;
+  WaitingIds waiting_ids_;
   OptionalStrings ids_;
   OptionalStrings texts_;
   OptionalStrings fields_;

@@ -1,6 +1,7 @@
 #include "io/corpus/from_text/text_builder.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <numeric>
 #include <optional>
@@ -238,46 +239,69 @@ const std::vector<std::string>* label_names(const TextBuildOptions& options) {
   return options.shard ? &options.shard->labels : nullptr;
 }
 
+// The places of these documents; none if the source cannot be read again.
+std::vector<RecordPlace> places_in(const TextBuildOptions& options, std::span<const std::int64_t> rows) {
+  return options.read_again ? places_of(*options.read_again(), rows) : std::vector<RecordPlace>();
+}
+
+std::string advice_on_ids(const TextBuildOptions& options) {
+  return is_file_format(options.origin.format)
+             ? "; ids must differ: name the folder in which both lie as the source"
+             : "; ids must differ: remove one of the two records, or take the ids from another field";
+}
+
 // Throws if two documents have one id. Compares the ids themselves if the source can be read again, because different ids
 // may have the same mark.
 void check_ids(const CopiedRows& repeats, const TextBuildOptions& options) {
   constexpr std::size_t enough = 100;
-  if (repeats.rows.empty()) return;
   const std::size_t count = std::min(enough, repeats.rows.size());
   std::vector<std::int64_t> rows(repeats.rows.begin(), repeats.rows.begin() + static_cast<std::ptrdiff_t>(count));
   rows.insert(rows.end(), repeats.originals.begin(), repeats.originals.begin() + static_cast<std::ptrdiff_t>(count));
   std::ranges::sort(rows);
   const auto is_repeated = std::ranges::unique(rows);
   rows.erase(is_repeated.begin(), is_repeated.end());
-  const std::vector<RecordPlace> places =
-      options.read_again ? places_of(*options.read_again(), rows) : std::vector<RecordPlace>();
+  const std::vector<RecordPlace> places = places_in(options, rows);
   const auto place_of = [&](std::int64_t row) -> const RecordPlace& {
     return places[static_cast<std::size_t>(std::ranges::lower_bound(rows, row) - rows.begin())];
   };
-  const std::string advice = is_file_format(options.origin.format)
-                                 ? "; ids must differ: name the folder in which both lie as the source"
-                                 : "; ids must differ: remove one of the two records, or take the ids from another field";
   for (std::size_t n = 0; n < count; ++n) {
     if (places.size() != rows.size())
-      throw FormatError(
-          fmt::format("document {}", repeats.rows[n]),
-          fmt::format("expected another id than that of document {} (counted from 0){}", repeats.originals[n], advice));
+      throw FormatError(fmt::format("document {}", repeats.rows[n]),
+                        fmt::format("expected another id than that of document {} (counted from 0){}", repeats.originals[n],
+                                    advice_on_ids(options)));
     const RecordPlace& first = place_of(repeats.originals[n]);
     const RecordPlace& second = place_of(repeats.rows[n]);
     if (first.id == second.id)
-      throw FormatError(second.place,
-                        fmt::format("expected another id than {}, which {} has{}", quoted_text(second.id), first.place, advice));
+      throw FormatError(second.place, fmt::format("expected another id than {}, which {} has{}", quoted_text(second.id),
+                                                  first.place, advice_on_ids(options)));
   }
 }
 
-// Returns how many documents have the text of an earlier one.
-std::int64_t close_columns(DocumentColumns& columns, const TextBuildOptions& options) {
-  check_ids(columns.repeated_ids(), options);
+std::string repeated_ids_remark(const CopiedRows& repeats, const TextBuildOptions& options) {
+  const std::size_t count = repeats.rows.size();
+  const std::array<std::int64_t, 2> rows = {repeats.originals.front(), repeats.rows.front()};
+  const std::vector<RecordPlace> places = places_in(options, rows);
+  const std::string first = places.size() == rows.size()
+                                ? fmt::format("{}: {}, which {} has", places[1].place, quoted_text(places[1].id), places[0].place)
+                                : fmt::format("document {}, counted from 0", rows[1]);
+  return fmt::format("{} record{} kept without an id, because an earlier record has it (the first is {}; --strict refuses them)",
+                     count, count == 1 ? " was" : "s were", first);
+}
+
+// What the second pass needs no more of the documents: their columns are written.
+void close_columns(DocumentColumns& columns, const TextBuildOptions& options, TextBuildSummary& summary) {
+  const CopiedRows repeats = columns.repeated_ids();
+  const bool any = !repeats.rows.empty();
+  if (any && options.repeated_ids == RepeatedIds::refused) check_ids(repeats, options);
+  if (any && options.repeated_ids == RepeatedIds::left_out) {
+    summary.repeated_ids = std::ssize(repeats.rows);
+    summary.corpus.remarks.push_back(repeated_ids_remark(repeats, options));
+  }
   const bool are_noted = options.equal_texts == EqualTexts::noted && !options.shard;
   const CopiedRows copies = are_noted ? columns.repeated_texts() : CopiedRows();
   if (options.shard) columns.write_text_marks();
-  columns.close(label_names(options), copies.view());
-  return copies.view().size();
+  columns.close(label_names(options), copies.view(), summary.repeated_ids > 0 ? repeats.rows : std::span<const DocumentId>());
+  summary.copies = copies.view().size();
 }
 
 // The second pass: from counts on disk to the published pool.
@@ -326,7 +350,6 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
   StagedDocuments documents(staging, options, memory.counts);
   TextBuildSummary summary;
   SelectedCorpus selected;
-  std::int64_t copies = 0;
   {
     TermTable terms = table_for(options);
     const CorpusTotals totals = count_corpus(
@@ -336,12 +359,11 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
           if (documents.counts.kept() + terms.memory() > memory.terms) documents.counts.write_kept();
         },
         reading_progress(source, progress));
-    copies = close_columns(documents.columns, options);
     FeatureSelection selection = selected_features(terms, totals.documents, options, [&] {
       return count_occurrences(documents.counts, documents.segments, terms.document_frequency().size());
     });
     summary = summary_of(totals, terms.size(), selection, options);
-    summary.copies = copies;
+    close_columns(documents.columns, options, summary);
     options.check(summary);
     selected = write_selected_features(staging, selection, totals.documents, options);
   }
@@ -355,13 +377,13 @@ TextBuildSummary build_counted_pool(DocumentSource& source, const CountedDocumen
   const auto has_read = [&] {
     progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), documents.totals.documents);
   };
+  TextBuildSummary summary = summary_of(documents.totals, 0, documents.selection, options);
   {
     DocumentColumns columns(staging, certain_columns(options));
     read_documents(
         source, options.texts, [&columns](const DocumentStrings& strings) { columns.append(strings); }, has_read);
-    static_cast<void>(close_columns(columns, options));
+    close_columns(columns, options, summary);
   }
-  const TextBuildSummary summary = summary_of(documents.totals, 0, documents.selection, options);
   options.check(summary);
   FeatureSelection selection = documents.selection;
   const SelectedCorpus selected = write_selected_features(staging, selection, documents.totals.documents, options);
@@ -395,7 +417,7 @@ TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
   plan.terms.assign(selection.terms.begin(), selection.terms.end());
   plan.document_frequency = selection.document_frequency;
   plan.pool_bytes = pool_bytes_of(plan, disk);
-  plan.scratch_bytes = disk.counts + 2 * sizeof(StringMark) * static_cast<std::uint64_t>(totals.documents) +
+  plan.scratch_bytes = disk.counts + disk.id_bytes + 2 * sizeof(StringMark) * static_cast<std::uint64_t>(totals.documents) +
                        8 * static_cast<std::uint64_t>(plan.summary.nonzeros);
   return plan;
 }

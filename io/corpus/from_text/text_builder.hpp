@@ -17,6 +17,12 @@
 
 namespace inkling {
 
+/// What becomes of a document whose id an earlier one has.
+enum class RepeatedIds {
+  refused,
+  left_out,  ///< the document is kept, without an id
+};
+
 /// The parts of a build, in order.
 enum class BuildPhase { read, weigh, columns };
 
@@ -28,6 +34,7 @@ struct TextBuildSummary {
   std::int64_t nonzeros = 0;
   std::int64_t unspaced_features = 0;  ///< of scripts without blanks, and not cut into words
   std::int64_t copies = 0;             ///< documents noted as having the text of an earlier one
+  std::int64_t repeated_ids = 0;       ///< documents without their id, because an earlier one has it
   DroppedTerms dropped;
 };
 
@@ -46,6 +53,7 @@ struct TextBuildOptions {
   std::optional<GivenFeatures> given = {};  ///< if given, the recipe's limits on documents and features are ignored
   TextKeeping texts = TextKeeping::drop;
   EqualTexts equal_texts = EqualTexts::noted;  ///< in a shard they are kept apart
+  RepeatedIds repeated_ids = RepeatedIds::refused;
   /// Opens the source once more, with one record in each chunk, to say where two records of one id are. Empty if the
   /// source can be read only once.
   std::function<std::unique_ptr<DocumentSource>()> read_again = {};
@@ -69,7 +77,7 @@ struct TextBuildOptions {
 /// bytes of the sources, in other phases non-zeros.
 using BuildProgress = std::function<void(BuildPhase, std::uint64_t done, std::uint64_t total, std::int64_t documents)>;
 
-/// Publishes the pool. Throws FormatError for bad input ("FILE:LINE:COLUMN"), also where two documents have one id, and
+/// Publishes the pool. Throws FormatError for bad input ("FILE:LINE:COLUMN"), also for a repeated id that is refused, and
 /// SystemError; the staging is then to be discarded.
 [[nodiscard]] TextBuildSummary build_text_pool(
     DocumentSource& source, const TextBuildOptions& options, PoolStaging& staging,

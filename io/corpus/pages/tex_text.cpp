@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <unicode/normalizer2.h>
 #include <unicode/unistr.h>
@@ -87,7 +88,7 @@ class TexReader {
       else if (is_tex_blank(next) || (next == '~' && kind_ == TexText::prose))
         blank(begin);
       else if (next == '{' || next == '}')
-        ++at_;
+        brace(next);
       else
         plain();
     }
@@ -95,6 +96,19 @@ class TexReader {
   }
 
  private:
+  void brace(char next) {
+    ++at_;
+    if (next == '{') {
+      ++depth_;
+    } else {
+      if (!quotes_.empty() && quotes_.back() == depth_) {
+        *out_ += '"';
+        quotes_.pop_back();
+      }
+      depth_ -= depth_ > 0 ? 1 : 0;
+    }
+  }
+
   void plain() {
     const std::size_t begin = at_;
     const auto is_plain = [](char next) {
@@ -132,6 +146,11 @@ class TexReader {
   void command_named(std::string_view its_name) {
     if (its_name.empty()) {
       *out_ += '\\';
+    } else if (its_name == "enquote") {
+      skip_blanks();
+      if (!tex_.substr(at_).starts_with('{')) return;
+      *out_ += '"';
+      quotes_.push_back(depth_ + 1);
     } else if (const auto text = text_named(kTexCommands, its_name)) {
       skip_blanks();
       *out_ += *text;
@@ -163,7 +182,7 @@ class TexReader {
       budget_->take(kMostOfCommand);
       accents.at(count++) = {its_name, mark};
       skip_blanks();
-      while (at_ < tex_.size() && tex_[at_] == '{') ++at_;
+      while (at_ < tex_.size() && tex_[at_] == '{') brace('{');
       const std::string_view rest = tex_.substr(at_);
       if (rest.empty() || rest.front() == '}') return;
       if (rest.starts_with("\\i") || rest.starts_with("\\j") || rest.front() != '\\') break;
@@ -196,6 +215,8 @@ class TexReader {
     }
   }
 
+  std::size_t depth_ = 0;            // of braces
+  std::vector<std::size_t> quotes_;  // depths of those that are quotes
   std::string_view tex_;
   TexText kind_;
   std::string* out_;

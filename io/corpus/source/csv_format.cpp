@@ -22,10 +22,11 @@ constexpr char kQuote = '"';
 constexpr std::size_t kBytesOfField = 128;  // with its name and its place among the fields that are kept
 
 // CSV as RFC 4180 has it: a field in quotes may hold commas, line ends, and quotes written twice; a quote anywhere
-// else is refused. TSV as IANA has it: only tabs and line ends mean anything, quotes do not.
+// else is refused, or text. TSV as IANA has it: only tabs and line ends mean anything, quotes do not.
 struct FieldStyle {
   char delimiter = ',';
-  bool quotes = true;  // whether quotes may enclose fields
+  bool quotes = true;     // whether quotes may enclose fields
+  bool is_loose = false;  // as pandas reads it: a quote within a field that does not begin with one is text
 };
 
 struct CsvField {
@@ -60,6 +61,11 @@ RecordVerdict quoted_field(std::string_view record, char delimiter, std::size_t&
   }
 }
 
+// ="19326203", by which tables keep a program from taking a text for a number.
+bool is_formula_of_text(std::string_view text) {
+  return text.size() > 2 && text.starts_with("=\"") && text.find(kQuote, 2) == text.size() - 1;
+}
+
 RecordVerdict plain_field(std::string_view record, FieldStyle style, std::size_t& position, CsvField& field) {
   const std::size_t end = std::min(record.find(style.delimiter, position), record.size());
   field.position = position;
@@ -67,7 +73,8 @@ RecordVerdict plain_field(std::string_view record, FieldStyle style, std::size_t
   position = end;
   if (!style.quotes) return std::nullopt;
   const std::size_t stray = field.text.find(kQuote);
-  if (stray == std::string_view::npos) return std::nullopt;
+  if (stray == std::string_view::npos || is_formula_of_text(field.text)) return std::nullopt;
+  if (style.is_loose && field.text.find('\n') == std::string_view::npos) return std::nullopt;
   return RecordProblem{"expected quotes only around a whole field, found one within", field.position + stray};
 }
 
@@ -248,25 +255,9 @@ class CsvRecordParser {
 
   RecordVerdict parse(std::string_view record) {
     if (record.empty() && columns_.count != 1) return std::nullopt;
-    if (RecordVerdict problem = split_fields(record, style_, fields_, budget_)) return problem;
-    // Web of Science ends its records with a tab, but not its header.
-    if (style_.delimiter == '\t' && fields_.size() == columns_.count + 1 && fields_.back().text.empty()) fields_.pop_back();
-    if (fields_.size() != columns_.count)
-      return RecordProblem{fmt::format("expected {} fields, found {}{}", columns_.count, fields_.size(),
-                                       style_.quotes ? "" : quotes_hint(record))};
-    SourceDocument document;
-    if (columns_.texts.size() > 1) {
-      if (auto problem = take_lines(document)) return problem;
-    } else if (auto problem = take(columns_.texts.front(), document.text, text_)) {
-      return problem;
-    }
-    if (auto problem = take(columns_.id, document.id, id_)) return problem;
-    if (auto problem = take(columns_.label, document.label, label_)) return problem;
-    if (auto problem = unstorable_label(document.label)) return problem;
-    if (!keeps_label(*options_, document.label)) return std::nullopt;
-    if (auto problem = take_others(document)) return problem;
-    (*visit_)(document);
-    return std::nullopt;
+    RecordVerdict problem = split(record);
+    if (!problem) return visit_fields();
+    return style_.is_loose ? visit_short(*problem) : problem;
   }
 
   [[nodiscard]] std::int64_t replaced() const { return decoder_.replaced(); }
@@ -278,6 +269,43 @@ class CsvRecordParser {
     PaddedText unguarded;
   };
 
+  RecordVerdict split(std::string_view record) {
+    is_short_ = false;
+    if (RecordVerdict problem = split_fields(record, style_, fields_, budget_)) return problem;
+    // Web of Science ends its records with a tab, but not its header.
+    if (style_.delimiter == '\t' && fields_.size() == columns_.count + 1 && fields_.back().text.empty()) fields_.pop_back();
+    if (fields_.size() == columns_.count) return std::nullopt;
+    is_short_ = fields_.size() < columns_.count && fields_.size() > *std::ranges::max_element(columns_.texts);
+    return RecordProblem{
+        fmt::format("expected {} fields, found {}{}", columns_.count, fields_.size(), style_.quotes ? "" : quotes_hint(record))};
+  }
+
+  // Takes the last fields as empty if all of the text is there: Abstrackr ends records so that nobody has read.
+  RecordVerdict visit_short(const RecordProblem& problem) {
+    if (!is_short_ || fields_.empty()) return problem;
+    fields_.resize(columns_.count);
+    if (RecordVerdict other = visit_fields()) return other;
+    return RecordProblem{.expectation = problem.expectation + ": the others are empty", .is_kept = true};
+  }
+
+  // Hands over the document of the fields.
+  RecordVerdict visit_fields() {
+    SourceDocument document;
+    if (columns_.texts.size() > 1) {
+      if (auto problem = take_lines(document)) return problem;
+    } else if (auto problem = take(columns_.texts.front(), document.text, text_)) {
+      return problem;
+    }
+    if (auto problem = take(columns_.id, document.id, id_)) return problem;
+    if (document.id.find_first_not_of(' ') == std::string_view::npos) document.id = {};
+    if (auto problem = take(columns_.label, document.label, label_)) return problem;
+    if (auto problem = unstorable_label(document.label)) return problem;
+    if (!keeps_label(*options_, document.label)) return std::nullopt;
+    if (auto problem = take_others(document)) return problem;
+    (*visit_)(document);
+    return std::nullopt;
+  }
+
   RecordVerdict take(std::optional<std::size_t> column, std::string_view& text, Scratch& scratch) {
     if (!column) return std::nullopt;
     const CsvField& field = fields_[*column];
@@ -288,6 +316,7 @@ class CsvRecordParser {
       return problem;
     }
     text = field.quotes_twice ? with_single_quotes(*decoded, scratch.unquoted) : *decoded;
+    if (is_formula_of_text(text)) text = text.substr(2, text.size() - 3);
     if (columns_.are_guarded && text.find('\'') != std::string_view::npos) {
       scratch.unguarded = PaddedText(unguarded_text(text));
       text = scratch.unguarded.view();
@@ -335,6 +364,7 @@ class CsvRecordParser {
   TextDecoder decoder_;
   ReadingBudget budget_;
   std::vector<CsvField> fields_;
+  bool is_short_ = false;  // they are fewer than the header has, but the text is among them
   PaddedText lines_;
   Scratch text_;
   Scratch id_;
@@ -363,6 +393,29 @@ bool has_header_line(const SourceOptions& options) {
                               [](const std::string& field) { return numbered_column(field).has_value(); });
 }
 
+bool has_text_fields(const std::vector<std::string_view>& header, const SourceOptions& options) {
+  const auto is_there = [&](const std::string& field) { return std::ranges::find(header, field) != header.end(); };
+  if (is_there(options.text_field)) return true;
+  if (options.text_field != SourceOptions().text_field)
+    return std::ranges::all_of(fields_listed_in(options.text_field), is_there);
+  const auto known = std::ranges::count_if(header, [](std::string_view name) { return role_of_field(name).has_value(); });
+  const auto has_role = [&](FieldRole role) {
+    return std::ranges::any_of(header, [&](std::string_view name) { return role_of_field(name) == role; });
+  };
+  return known >= 2 && (has_role(FieldRole::abstract) || (has_role(FieldRole::title) && known >= 3));
+}
+
+bool is_header_line(std::string_view record, const SourceOptions& options, bool is_later) {
+  const auto fields = csv_fields(without_line_end(record), options.format == "tsv" ? '\t' : options.delimiter);
+  if (!fields || is_later) return fields && fields->size() > 1 && has_text_fields(*fields, options);
+  const auto may_be_text = [&](std::string_view name) {
+    const std::optional<FieldRole> role = role_of_field(name);
+    return name == options.text_field || role == FieldRole::title || role == FieldRole::abstract;
+  };
+  const bool is_default = options.text_field == SourceOptions().text_field;
+  return is_default ? std::ranges::any_of(*fields, may_be_text) : has_text_fields(*fields, options);
+}
+
 std::optional<std::vector<std::string_view>> csv_fields(std::string_view record, char delimiter) {
   std::vector<CsvField> fields;
   ReadingBudget budget;
@@ -374,7 +427,7 @@ std::optional<std::vector<std::string_view>> csv_fields(std::string_view record,
 }
 
 ChunkOutcome parse_csv(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  return parse_fields(chunk, options, {.delimiter = options.delimiter}, visit);
+  return parse_fields(chunk, options, {.delimiter = options.delimiter, .is_loose = options.reading.skip_bad}, visit);
 }
 
 ChunkOutcome parse_tsv(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +14,7 @@
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/pages/html_text.hpp"
 #include "io/corpus/pages/named_encoding.hpp"
+#include "io/corpus/source/decoded_stream.hpp"
 #include "io/corpus/source/mail_document.hpp"
 #include "io/corpus/source/record_fields.hpp"
 #include "io/corpus/source/record_format.hpp"
@@ -42,14 +45,57 @@ bool has_ending(std::string_view name, std::string_view format) {
   return std::ranges::any_of(known->endings, [&](std::string_view ending) { return !ending.empty() && lower.ends_with(ending); });
 }
 
-// The header of a file of which only a later part is read.
-std::string header_of_file(const std::string& path, const RecordFormat& format, const ReadingOptions& reading) {
+// The options for the later part of a file, whose beginning says how it is encoded.
+SourceOptions options_of_part(const std::string& path, SourceOptions options) {
+  if (!detects_encoding(options)) return options;
   FileStream file(path);
-  RecordChunks records(file, format.record_end, reading);
+  DecodedStream decoded(file, path, options);
+  std::string block(std::size_t{1} << 18U, '\0');
+  while (options.other_encoding.empty() && !decoded.is_decided() && decoded.read(block) == block.size()) {
+  }
+  options.other_encoding = decoded.take_found();
+  options.encoding = TextEncoding::utf8;
+  return options;
+}
+
+/// Where the header of a table is in its first records.
+struct HeaderPlace {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+// The first record that can be the header among so many as programs write lines before one; else the first record. Reads more
+// records into `bytes` if they are needed.
+HeaderPlace find_header(RecordChunks& records, PaddedText& bytes, std::int64_t& dropped_lines, const RecordFormat& format,
+                        const SourceOptions& options) {
+  constexpr int most_lines = 20;
+  HeaderPlace first;
+  HeaderPlace place;
+  for (int line = 0; line < most_lines; ++line) {
+    if (place.end == bytes.size() && line > 0) {
+      PaddedText more;
+      if (dropped_lines > 0 || !records.read(more, dropped_lines)) break;
+      bytes.append(more.view());
+    }
+    place.begin = place.end;
+    const std::string_view rest = bytes.view().substr(place.begin);
+    place.end += std::min(first_record(rest, format.record_end), rest.size());
+    if (line == 0) first = place;
+    if (!has_header_line(options) || is_header_line(rest.substr(0, place.end - place.begin), options, line > 0)) return place;
+  }
+  return first;
+}
+
+// The header of a file of which only a later part is read.
+std::string header_of_file(const std::string& path, const RecordFormat& format, const SourceOptions& options) {
+  FileStream raw(path);
+  DecodedStream file(raw, path, options);
+  RecordChunks records(file, format.record_end, options.reading);
   PaddedText bytes;
   std::int64_t dropped_lines = 0;
   if (!records.read(bytes, dropped_lines)) return {};
-  return std::string(bytes.view().substr(0, first_record(bytes.view(), format.record_end)));
+  const HeaderPlace place = find_header(records, bytes, dropped_lines, format, options);
+  return std::string(bytes.view().substr(place.begin, place.end - place.begin));
 }
 
 std::int64_t lines_before(const std::string& path, std::uint64_t position, RecordEnd rule) {
@@ -63,10 +109,11 @@ std::int64_t lines_before(const std::string& path, std::uint64_t position, Recor
 
 // What the records before a part of a file define for the records in that part.
 std::string definitions_before(const std::string& path, std::uint64_t position, const RecordFormat& format,
-                               const ReadingOptions& reading) {
+                               const SourceOptions& options) {
   FileStream file(path);
-  LimitedStream before(file, position);
-  RecordChunks records(before, format.record_end, reading);
+  LimitedStream raw(file, position);
+  DecodedStream before(raw, path, options);
+  RecordChunks records(before, format.record_end, options.reading);
   PaddedText bytes;
   std::string found;
   std::int64_t dropped_lines = 0;
@@ -104,10 +151,23 @@ class MemberParser {
       return RecordProblem{fmt::format("expected a text, found {}; {}", kind->name, kind->remedy)};
     if (is_letter(name)) return parse_letter(content, valid_name(name));
     if (is_page(name, content)) return within_budget([&] { return parse_page(content, valid_name(name)); });
+    std::string converted;
+    found_ = encoding_of_text(content, *options_);
+    if (!found_.empty()) {
+      EncodingConverter converter(found_);
+      converter.append(content, true, converted);
+      if (RecordVerdict problem = refused_bytes(converter.replaced(), *options_)) return problem;
+      replaced_ += converter.replaced();
+    }
+    const std::string_view readable = found_.empty() ? content : std::string_view(converted);
     // One decoder for each file: the end of a file and the beginning of the next could look like one character.
-    TextDecoder decoder(content, options_->encoding, options_->bad_bytes);
-    const std::optional<std::string_view> text = decoder.decode(content, text_);
-    if (!text) return bad_byte(content, decoder.bad_at(), options_->encoding);
+    TextDecoder decoder(readable, options_->encoding, options_->bad_bytes);
+    std::optional<std::string_view> text = decoder.decode(readable, text_);
+    if (!text) return bad_byte(readable, decoder.bad_at(), options_->encoding);
+    if (!found_.empty()) {
+      text_ = PaddedText(*text);
+      text = text_.view();
+    }
     replaced_ += decoder.replaced();
     const std::string_view id = valid_name(name);
     if (keeps_label(*options_, label_of_path(id))) (*visit_)({.text = *text, .id = id, .label = label_of_path(id)});
@@ -115,6 +175,8 @@ class MemberParser {
   }
 
   [[nodiscard]] std::int64_t replaced() const { return replaced_; }
+  /// What the last file was found to be encoded in; empty for UTF-8.
+  [[nodiscard]] std::string take_found() { return options_->other_encoding.empty() ? std::exchange(found_, {}) : std::string(); }
 
  private:
   [[nodiscard]] bool is_letter(const std::string& name) const {
@@ -148,7 +210,9 @@ class MemberParser {
     const std::string_view label = label_of_path(id);
     if (!keeps_label(*options_, label)) return std::nullopt;
     std::string decoded;
-    const std::int64_t replaced = append_in_encoding(content, encoding_of_html(content), options_->encoding, decoded);
+    const std::string named(encoding_of_html(content));
+    const std::int64_t replaced =
+        append_in_encoding(content, named.empty() ? options_->other_encoding : named, options_->encoding, decoded);
     if (RecordVerdict problem = refused_bytes(replaced, *options_)) return problem;
     replaced_ += replaced;
     budget_.renew(content.size());
@@ -177,6 +241,7 @@ class MemberParser {
   PaddedText text_;
   PaddedText name_;
   RecordFields fields_;
+  std::string found_;
   std::int64_t replaced_ = 0;
 };
 
@@ -212,15 +277,20 @@ class FilesSource final : public DocumentSource {
   [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override {
     ChunkOutcome outcome;
     MemberParser parser(options_, visit);
+    std::set<std::string> said;  // once for all files of a chunk
     for (const Chunk::Member& member : chunk.members) {
       const std::string_view bytes = chunk.bytes.view().substr(member.begin, member.size);
       const RecordVerdict problem = parser.parse(bytes, member.name);
-      if (problem && !options_.reading.skip_bad) {
-        outcome.problem = problem_at(without_byte_order_mark(bytes), *problem);
-        outcome.problem->member = member.name;
+      if (std::string encoding = parser.take_found(); !encoding.empty() && said.insert(encoding).second)
+        outcome.remarks.push_back({.member = member.name, .expectation = encoding_remark(encoding), .is_of_file = true});
+      if (!problem) continue;
+      ChunkProblem found = problem_at(without_byte_order_mark(bytes), *problem);
+      found.member = member.name;
+      if (!options_.reading.skip_bad) {
+        outcome.problem = std::move(found);
         break;
       }
-      if (problem) ++outcome.skipped;
+      leave_out(outcome, std::move(found));
     }
     outcome.bad_bytes = parser.replaced();
     return outcome;
@@ -274,8 +344,24 @@ class RecordSource final : public DocumentSource {
       visit(document);
     };
     ChunkOutcome outcome = format_.parse(chunk, options_, visit_with_fields);
-    if (outcome.problem && chunk.part_begin > 0)
-      outcome.problem->line += lines_before(*chunk.origin, chunk.part_begin, format_.record_end);
+    outcome.bad_bytes += chunk.bad_bytes;
+    if (!chunk.encoding.empty()) {
+      const ChunkProblem remark = {.expectation = encoding_remark(chunk.encoding), .is_of_file = true};
+      outcome.remarks.insert(outcome.remarks.begin(), remark);
+    }
+    if (chunk.lines_before_header > 0)
+      outcome.remarks.insert(
+          outcome.remarks.begin(),
+          {.line = chunk.lines_before_header,
+           .expectation = fmt::format(
+               "this is the header; {} before it left out",
+               chunk.lines_before_header == 1 ? "1 line was" : fmt::format("{} lines were", chunk.lines_before_header))});
+    if (chunk.is_last && chunk.has_ends) note_cut(chunk, outcome);
+    if (chunk.part_begin > 0 && (outcome.problem || !outcome.remarks.empty())) {
+      const std::int64_t before = lines_before_part(chunk);
+      if (outcome.problem) outcome.problem->line += before;
+      for (ChunkProblem& remark : outcome.remarks) remark.line += before;
+    }
     return outcome;
   }
   [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
@@ -295,10 +381,16 @@ class RecordSource final : public DocumentSource {
     chunk.origin = origin_;
     chunk.members.clear();
     chunk.header_bytes = 0;
+    chunk.lines_before_header = 0;
     chunk.part_begin = part_begin_;
     chunk.disk_bytes = entries_.bytes_read();
     if (format_.has_columns && !header_) take_header(chunk);
     chunk.header = header_;
+    chunk.is_last = file_->is_done();
+    has_ends_ = has_ends_ || (!format_.last_tag.empty() && last_tag_in(chunk.bytes.view()) != std::string_view::npos);
+    chunk.has_ends = has_ends_;
+    chunk.encoding = decoded_ ? decoded_->take_found() : std::string();
+    chunk.bad_bytes = decoded_ ? decoded_->take_bad_bytes() : 0;
     if (format_.definitions != nullptr) take_definitions(chunk);
     return true;
   }
@@ -309,12 +401,17 @@ class RecordSource final : public DocumentSource {
     if (!entry) return false;
     origin_ = std::make_shared<const std::string>(entry->name());
     header_ = nullptr;
+    has_ends_ = false;
     part_begin_ = entry->begin;
+    const SourceOptions reading = part_begin_ > 0 ? options_of_part(*origin_, options_) : options_;
     if (part_begin_ > 0 && format_.has_columns)
-      header_ = std::make_shared<const std::string>(header_of_file(*origin_, format_, options_.reading));
+      header_ = std::make_shared<const std::string>(header_of_file(*origin_, format_, reading));
     if (part_begin_ > 0 && format_.definitions != nullptr)
-      header_ = std::make_shared<const std::string>(definitions_before(*origin_, part_begin_, format_, options_.reading));
-    file_.emplace(*entry->stream, format_.record_end, options_.reading,
+      header_ = std::make_shared<const std::string>(definitions_before(*origin_, part_begin_, format_, reading));
+    decoded_.reset();
+    // Each letter says itself how it is encoded.
+    if (format_.record_end != RecordEnd::before_mail) decoded_.emplace(*entry->stream, *origin_, reading);
+    file_.emplace(decoded_ ? static_cast<InputStream&>(*decoded_) : *entry->stream, format_.record_end, options_.reading,
                   part_begin_ > 0 ? StreamBegin::within_file : StreamBegin::at_file_begin);
     return true;
   }
@@ -327,19 +424,53 @@ class RecordSource final : public DocumentSource {
     if (more.size() > before) header_ = std::make_shared<const std::string>(std::move(more));
   }
 
-  void take_header(Chunk& chunk) {
+  // Where a line begins with the tag that ends records; npos if none does.
+  [[nodiscard]] std::size_t last_tag_in(std::string_view text) const {
+    const std::string line = "\n" + std::string(format_.last_tag) + "  -";
+    return std::min(text.find(line), text.find('\r' + line.substr(1)));
+  }
+
+  // Whether the last record of a file ends as the others do. The download may have ended before.
+  void note_cut(const Chunk& chunk, ChunkOutcome& outcome) const {
     const std::string_view bytes = chunk.bytes.view();
-    header_ = std::make_shared<const std::string>(bytes.substr(0, first_record(bytes, format_.record_end)));
-    if (has_header_line(options_)) chunk.header_bytes = header_->size();
+    const std::size_t last = last_mark(bytes, format_.record_end, 0);
+    const std::size_t begin = last == std::string_view::npos ? 0 : last;
+    if (outcome.problem || last_tag_in(bytes.substr(begin)) != std::string_view::npos) return;
+    outcome.remarks.push_back(
+        {.line = line_ends_in(bytes.substr(0, begin), format_.record_end),
+         .expectation = fmt::format("the last record has no end ({}), as others have: the file may be cut", format_.last_tag)});
+  }
+
+  // Counted once for each part, because many of its chunks may have bad records.
+  [[nodiscard]] std::int64_t lines_before_part(const Chunk& chunk) const {
+    const std::lock_guard lock(counting_lines_);
+    if (counted_origin_ != chunk.origin) {
+      lines_before_ = lines_before(*chunk.origin, chunk.part_begin, format_.record_end);
+      counted_origin_ = chunk.origin;
+    }
+    return lines_before_;
+  }
+
+  void take_header(Chunk& chunk) {
+    const HeaderPlace place = find_header(*file_, chunk.bytes, chunk.dropped_lines, format_, options_);
+    header_ = std::make_shared<const std::string>(chunk.bytes.view().substr(place.begin, place.end - place.begin));
+    if (!has_header_line(options_)) return;
+    chunk.header_bytes = place.end;
+    chunk.lines_before_header = line_ends_in(chunk.bytes.view().substr(0, place.begin), RecordEnd::every_line);
   }
 
   SourceOptions options_;
   const RecordFormat& format_;
   Entries entries_;
+  std::optional<DecodedStream> decoded_;
   std::optional<RecordChunks> file_;
   std::shared_ptr<const std::string> origin_;  // of the open file, and its header once that is read
   std::shared_ptr<const std::string> header_;
   std::uint64_t part_begin_ = 0;
+  bool has_ends_ = false;  // of the open file
+  mutable std::mutex counting_lines_;
+  mutable std::shared_ptr<const std::string> counted_origin_;  // of the open part whose lines before it are counted
+  mutable std::int64_t lines_before_ = 0;
 };
 
 template <typename Files>

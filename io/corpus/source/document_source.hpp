@@ -51,28 +51,36 @@ struct Chunk {
   /// the header. BibTeX: what the chunks before this one define.
   std::shared_ptr<const std::string> header;
   std::size_t header_bytes = 0;
+  std::int64_t lines_before_header = 0;  ///< in this chunk, within those bytes
 
   /// Where in its file the part that is read begins; 0 if the whole file is read.
   std::uint64_t part_begin = 0;
 
+  bool is_last = false;          ///< of its file, or of the part that is read
+  bool has_ends = false;         ///< so far some record of the file had the last line that its format gives it
+  std::string encoding = {};     ///< what the file was found to be encoded in, in one chunk of it
+  std::int64_t bad_bytes = 0;    ///< that were no characters of its encoding, since the chunk before
   std::uint64_t disk_bytes = 0;  ///< read from files so far, packed as they are; 0 if the source is no files
 };
 
-/// What was wrong with a record, and where within its chunk.
+/// What is to be said of a record, and where within its chunk it is.
 struct ChunkProblem {
   std::int64_t line = 0;         // from 0 within the chunk (within the member, for files)
   std::int64_t column = 1;       // in bytes, from 1
   std::string member = {};       // the member's name, or empty
   std::string expectation = {};  // "expected a JSON object, found '['"
+  bool is_of_file = false;       // rather than of one line
 };
 
 /// The result of parsing one chunk, beside its documents.
 struct ChunkOutcome {
   std::int64_t lines = 0;                    ///< line ends seen, so that the lines of later chunks can be counted
-  std::int64_t skipped = 0;                  ///< bad records left out (`--skip-bad`)
+  std::int64_t skipped = 0;                  ///< bad records left out
   std::int64_t bad_bytes = 0;                ///< bytes that were no characters and became U+FFFD
   std::uint64_t disk_bytes = 0;              ///< of the chunk
   std::optional<ChunkProblem> problem = {};  ///< the first one; the rest of the chunk was not parsed
+  /// Records that were left out, the first of many, and others that a person should look at.
+  std::vector<ChunkProblem> remarks = {};
 };
 
 using DocumentVisitor = std::function<void(const SourceDocument&)>;
@@ -123,6 +131,8 @@ struct ReadingOptions {
 struct SourceOptions {
   std::string format{kFilesFormat};  ///< or the name of a record format
   TextEncoding encoding = TextEncoding::utf8;
+  /// The name that ICU has for another encoding, from which files are converted before they are read; usually empty.
+  std::string other_encoding = {};
   BadBytes bad_bytes = BadBytes::replace;
   /// The names of the fields, in formats that have fields. In references, "text" is the title and the abstract, and "id"
   /// the record's own identifier. If the text field is a number ("2"), CSV and TSV files have no header line and it is a

@@ -12,6 +12,7 @@
 #include "io/base/file/strict_number.hpp"
 #include "io/base/system/folder.hpp"
 #include "io/corpus/pages/html_text.hpp"
+#include "io/corpus/source/decoded_stream.hpp"
 #include "io/corpus/source/json_record.hpp"
 #include "io/corpus/source/record_fields.hpp"
 #include "io/corpus/source/record_format.hpp"
@@ -116,35 +117,42 @@ bool is_svmlight(std::string_view head) {
   return has_pairs;
 }
 
-// Whether the header has the fields that the options name. If they name the default, an abstract is enough, or a title
-// among other known fields.
-bool has_text_fields(const std::vector<std::string_view>& header, const SourceOptions& options) {
-  const auto is_there = [&](const std::string& field) { return std::ranges::find(header, field) != header.end(); };
-  if (is_there(options.text_field)) return true;
-  if (options.text_field != SourceOptions().text_field)
-    return std::ranges::all_of(fields_listed_in(options.text_field), is_there);
-  const auto known = std::ranges::count_if(header, [](std::string_view name) { return role_of_field(name).has_value(); });
-  const auto has_role = [&](FieldRole role) {
-    return std::ranges::any_of(header, [&](std::string_view name) { return role_of_field(name) == role; });
-  };
-  return known >= 2 && (has_role(FieldRole::abstract) || (has_role(FieldRole::title) && known >= 3));
-}
-
-// The separator by which the first line is a header with the field of the text and at least one more, and by which the
-// second line has as many fields. The second line counts only if all of it is here and it has no quotes.
+// The separator by which one of the first lines is a header with the field of the text and at least one more, and by which the
+// line after it has as many fields. That line counts only if all of it is here and it has no quotes.
 std::optional<char> delimiter_of(std::string_view head, const SourceOptions& options) {
   if (!has_header_line(options)) return std::nullopt;
   const std::vector<std::string_view> lines = whole_lines(head);
-  if (lines.empty()) return std::nullopt;
-  for (const auto& [delimiter, name] : kDelimiterNames) {
-    const auto header = csv_fields(lines.front(), delimiter);
-    if (!header || header->size() < 2 || !has_text_fields(*header, options)) continue;
-    if (lines.size() < 2 || lines[1].empty() || lines[1].find('"') != std::string_view::npos) return delimiter;
-    const auto second = csv_fields(lines[1], delimiter);
-    const bool ends_empty = second && second->size() == header->size() + 1 && second->back().empty();
-    if (ends_empty || (second && second->size() == header->size())) return delimiter;
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    for (const auto& [delimiter, name] : kDelimiterNames) {
+      const auto header = csv_fields(lines[line], delimiter);
+      if (!header || header->size() < 2 || !has_text_fields(*header, options)) continue;
+      if (lines.size() < line + 2 || lines[line + 1].empty() || lines[line + 1].find('"') != std::string_view::npos)
+        return delimiter;
+      const auto second = csv_fields(lines[line + 1], delimiter);
+      const bool ends_empty = second && second->size() == header->size() + 1 && second->back().empty();
+      if (ends_empty || (second && second->size() == header->size())) return delimiter;
+    }
   }
   return std::nullopt;
+}
+
+// Whether quotes enclose fields, as Excel and pandas write them, in a table with tabs: each record then has as many fields as the
+// first one by the rules of CSV. Otherwise they are part of the text.
+bool has_quoted_fields(std::string_view head) {
+  const bool is_cut = head.size() >= kHeadBytes;
+  bool any = false;
+  std::size_t columns = 0;
+  while (!head.empty()) {
+    const std::size_t size = first_record(head, RecordEnd::outside_quotes);
+    if (size == std::string_view::npos && is_cut) break;
+    const std::string_view record = without_line_end(head.substr(0, size));
+    head.remove_prefix(std::min(size, head.size()));
+    const auto fields = csv_fields(record, '\t');
+    if (!fields || (columns > 0 && !record.empty() && fields->size() != columns)) return false;
+    columns = std::max(columns, fields->size());
+    any = any || record.starts_with('"') || record.find("\t\"") != std::string_view::npos;
+  }
+  return any;
 }
 
 // The text from its first record on. Empty if that is far from the begin: what databases write before it is short.
@@ -153,6 +161,13 @@ std::string_view from_first_mark(std::string_view head, RecordEnd rule) {
   const std::string begun = '\n' + std::string(head.substr(0, most_before + kLongestMark));
   const std::size_t mark = next_mark(begun, rule, 1);
   return mark > most_before ? std::string_view() : head.substr(mark - 1);
+}
+
+// Whether a list of objects has what CSL asks of each.
+bool is_csl(std::string_view head) {
+  constexpr std::array<std::string_view, 4> further = {"\"title\"", "\"container-title\"", "\"issued\"", "\"author\""};
+  const auto has = [&](std::string_view key) { return head.find(key) != std::string_view::npos; };
+  return without_spaces_before(head).starts_with('[') && has("\"type\"") && std::ranges::any_of(further, has);
 }
 
 // Not every line that looks like an entry is one: programs have annotations.
@@ -189,7 +204,7 @@ bool is_embase_by_rows(std::string_view head) {
 
 // Whether a line "From ..." and a header begin the text.
 bool is_mailbox(std::string_view head) {
-  if (from_first_mark(head, RecordEnd::before_mail).size() != head.size() || head.empty()) return false;
+  if (next_mark("\n\n" + std::string(head.substr(0, 2 * kLongestMark)), RecordEnd::before_mail, 2) != 2) return false;
   const std::string_view second = head.substr(head.find('\n') + 1);
   const std::size_t colon = second.find(':');
   return colon != std::string_view::npos && colon > 0 &&
@@ -320,21 +335,38 @@ ContentLook look_at_content(std::string_view head, const SourceOptions& options)
   if (const ForeignKind* kind = foreign_kind_of(head))
     return {.format = {}, .delimiter = ',', .foreign = kind->name, .remedy = kind->remedy};
   PaddedText decoded;
+  std::string converted;
+  if (const std::string encoding = encoding_of_text(head, options); !encoding.empty()) {
+    EncodingConverter(encoding).append(head, head.size() < kHeadBytes, converted);
+    head = converted;
+  }
   TextDecoder decoder(head, options.encoding, BadBytes::replace);
   const std::string_view text = decoder.decode(head, decoded).value_or(head);
   if (text.starts_with("%%MatrixMarket")) return {.format = "mtx"};
-  if (is_json(text)) return {.format = "jsonl"};
-  if (!from_first_mark(text, RecordEnd::before_ris).empty()) return {.format = "ris"};
+  if (is_json(text)) return {.format = is_csl(text) ? "csl" : "jsonl"};
+  const std::string_view ris = from_first_mark(text, RecordEnd::before_ris);
+  if (!ris.empty() && (ris.size() == text.size() || !delimiter_of(text, options))) return {.format = "ris"};
+  const std::string_view begun = without_spaces_before(text);
+  if (begun.size() > 2 && begun.substr(2).starts_with("  - ") && has_line(begun, "ER  -") &&
+      (has_line(begun, "TI  - ") || has_line(begun, "T1  - ")))
+    return {.format = "ris-untyped"};
+  if (begun.starts_with("OWN - ERIC") || begun.starts_with("PMC - PMC")) return {.format = "medline"};
   if (is_nbib(text)) return {.format = "nbib"};
-  if (text.starts_with("FN ") && has_line(text, "VR ")) return {.format = "wos"};
-  if (text.starts_with("%0 ") && has_line(text, "%T ")) return {.format = "enw"};
+  if (begun.starts_with("FN") && (has_line(begun, "VR ") || has_line(begun, "PT "))) return {.format = "wos"};
+  if (begun.starts_with("%0 ") && has_line(begun, "%T ")) return {.format = "enw"};
+  if (begun.starts_with("%T ") && has_line(begun, "%0 ")) return {.format = "refer"};
+  if (begun.starts_with("<1>") && (has_line(begun, "Title") || has_line(begun, "TI  - "))) return {.format = "ovid"};
   if (is_embase_by_rows(text)) return {.format = "embase"};
   if (is_mailbox(text)) return {.format = "mbox"};
+  if (begun.starts_with('<') && !from_first_mark(text, RecordEnd::before_pubmed).empty()) return {.format = "pubmed-xml"};
+  if (begun.starts_with('<') && begun.substr(0, 2000).find("<records>") != std::string_view::npos)
+    return {.format = "endnote-xml"};
   if (begins_as_html(text)) return {.format = "html"};
   if (is_bibtex(text)) return {.format = "bibtex"};
   if (is_svmlight(text)) return {.format = "svmlight"};
   if (const std::optional<char> delimiter = delimiter_of(text, options))
-    return *delimiter == '\t' ? ContentLook{.format = "tsv"} : ContentLook{.format = "csv", .delimiter = *delimiter};
+    return *delimiter == '\t' && !has_quoted_fields(text) ? ContentLook{.format = "tsv"}
+                                                          : ContentLook{.format = "csv", .delimiter = *delimiter};
   return {};
 }
 

@@ -48,6 +48,8 @@ constexpr std::array kKnownNames = {
     KnownName{"id", FieldRole::identifier},
     KnownName{"include", FieldRole::rating},
     KnownName{"included", FieldRole::rating},
+    KnownName{"itemdoi", FieldRole::doi},
+    KnownName{"itemtitle", FieldRole::title},
     KnownName{"journal", FieldRole::journal},
     KnownName{"journalbook", FieldRole::journal},
     KnownName{"key", FieldRole::identifier},

@@ -39,13 +39,27 @@ constexpr std::array kRecordFormats = {
                  .help = "references",
                  .endings = {".ris"},
                  .record_end = RecordEnd::before_ris,
-                 .parse = parse_ris},
+                 .parse = parse_ris,
+                 .last_tag = "ER"},
+    RecordFormat{.name = "ris-untyped",
+                 .shown = "RIS without types",
+                 .help = "references that end with ER and begin with no TY",
+                 .endings = {},
+                 .record_end = RecordEnd::before_ris_end,
+                 .parse = parse_untyped_ris},
     RecordFormat{.name = "nbib",
                  .shown = "NBIB",
                  .help = "of PubMed",
                  .endings = {".nbib"},
                  .record_end = RecordEnd::before_nbib,
-                 .parse = parse_nbib},
+                 .parse = parse_nbib,
+                 .last_tag = "SO"},
+    RecordFormat{.name = "medline",
+                 .shown = "NBIB of ERIC or PMC",
+                 .help = "of ERIC and PMC",
+                 .endings = {},
+                 .record_end = RecordEnd::before_medline,
+                 .parse = parse_medline},
     RecordFormat{.name = "wos",
                  .shown = "Web of Science",
                  .help = "of Web of Science",
@@ -58,12 +72,42 @@ constexpr std::array kRecordFormats = {
                  .endings = {".enw"},
                  .record_end = RecordEnd::before_enw,
                  .parse = parse_enw},
+    RecordFormat{.name = "refer",
+                 .shown = "EndNote with blank lines between records",
+                 .help = "of EndNote, between blank lines",
+                 .endings = {},
+                 .record_end = RecordEnd::before_refer,
+                 .parse = parse_refer},
+    RecordFormat{.name = "ovid",
+                 .shown = "text of Ovid",
+                 .help = "of Ovid, as text",
+                 .endings = {},
+                 .record_end = RecordEnd::before_ovid,
+                 .parse = parse_ovid},
     RecordFormat{.name = "embase",
                  .shown = "Embase",
                  .help = "of Embase, by rows",
                  .endings = {},
                  .record_end = RecordEnd::before_embase,
                  .parse = parse_embase},
+    RecordFormat{.name = "endnote-xml",
+                 .shown = "XML of EndNote",
+                 .help = "of EndNote, as XML",
+                 .endings = {},
+                 .record_end = RecordEnd::before_endnote,
+                 .parse = parse_endnote_xml},
+    RecordFormat{.name = "pubmed-xml",
+                 .shown = "XML of PubMed",
+                 .help = "of PubMed, as XML",
+                 .endings = {},
+                 .record_end = RecordEnd::before_pubmed,
+                 .parse = parse_pubmed_xml},
+    RecordFormat{.name = "csl",
+                 .shown = "CSL-JSON",
+                 .help = "of Zotero, as a list of JSON objects",
+                 .endings = {},
+                 .record_end = RecordEnd::after_object,
+                 .parse = parse_csl},
     RecordFormat{.name = "bibtex",
                  .shown = "BibTeX",
                  .help = "of LaTeX",
@@ -80,6 +124,15 @@ constexpr std::array kRecordFormats = {
 };
 
 }  // namespace
+
+// Each line is a document without id and label, the empty ones too, so that row n is line n + 1. A line ends in
+// "\n" or "\r\n"; the last one may lack it.
+ChunkOutcome parse_lines(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_lines_of_text(chunk, options, [&](std::string_view text) -> RecordVerdict {
+    if (keeps_label(options, "")) visit({.text = text, .id = {}, .label = {}});
+    return std::nullopt;
+  });
+}
 
 std::vector<std::string> fields_listed_in(std::string_view names) {
   std::vector<std::string> fields;

@@ -20,8 +20,8 @@ namespace inkling {
 using ParseChunk = ChunkOutcome(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit);
 
 /// Each of them has its own file: NAME_format.cpp.
-ParseChunk parse_lines, parse_jsonl, parse_csv, parse_tsv, parse_ris, parse_nbib, parse_wos, parse_enw, parse_embase,
-    parse_bibtex, parse_mbox;
+ParseChunk parse_lines, parse_jsonl, parse_csv, parse_tsv, parse_ris, parse_nbib, parse_wos, parse_enw, parse_refer, parse_ovid,
+    parse_embase, parse_untyped_ris, parse_medline, parse_bibtex, parse_mbox, parse_endnote_xml, parse_pubmed_xml, parse_csl;
 
 /// Appends what the records of a chunk define for later records: entries `@string` of BibTeX.
 using TakeDefinitions = void(std::string_view bytes, std::string& found);
@@ -36,6 +36,7 @@ struct RecordFormat {
   bool has_columns = false;  ///< the first record of a file names its columns, or at least tells their number
   bool has_fields = true;    ///< that options can name
   ParseChunk* parse = nullptr;
+  std::string_view last_tag = {};          ///< how the last line of every record begins, if its program always writes it
   TakeDefinitions* definitions = nullptr;  ///< null if records do not depend on earlier ones
 };
 
@@ -61,6 +62,14 @@ inline constexpr std::array kFileFormats = {
 
 /// Whether options can name fields of this format; false if it is not a record format.
 [[nodiscard]] bool has_fields(std::string_view format);
+
+/// Whether a record can be the header line of a table: it has the field of the text, or what may be the text. `is_later`: it is not
+/// the first line, and must have more fields that are known.
+[[nodiscard]] bool is_header_line(std::string_view record, const SourceOptions& options, bool is_later);
+
+/// Whether the header has the fields that the options name. If they name the default, an abstract is enough, or a title among
+/// other known fields.
+[[nodiscard]] bool has_text_fields(const std::vector<std::string_view>& header, const SourceOptions& options);
 
 /// Whether files have a header line: they have none if the options give the columns of the text by number.
 [[nodiscard]] bool has_header_line(const SourceOptions& options);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,13 +15,6 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 constexpr std::uint64_t kFreeLines = std::uint64_t{1} << 20U;  // so many are read within seconds
-
-// Quotes are rare, so looking for them is faster than counting at every byte.
-bool odd_quotes(std::string_view text) {
-  bool odd = false;
-  for (std::size_t at = text.find('"'); at != std::string_view::npos; at = text.find('"', at + 1)) odd = !odd;
-  return odd;
-}
 
 // Where the last line end is; npos where there is none.
 std::size_t last_line_end(std::string_view text) {
@@ -35,17 +29,27 @@ bool is_line_end(char character) { return character == '\n' || character == '\r'
 std::string_view mark_of(RecordEnd rule) {
   switch (rule) {
     case RecordEnd::before_ris: return "TY  -";
+    case RecordEnd::before_ris_end: return "ER  -";
     case RecordEnd::before_nbib: return "PMID-";
+    case RecordEnd::before_medline: return " - ";
     case RecordEnd::before_bibtex: return "@";
     case RecordEnd::before_wos: return "PT ";
     case RecordEnd::before_enw: return "%0 ";
+    case RecordEnd::before_refer: return "%";
+    case RecordEnd::before_ovid: return "<";
     case RecordEnd::before_embase: return "\"TITLE\",";
+    case RecordEnd::before_endnote: return "<record>";
+    case RecordEnd::before_pubmed: return "<Pubmed";
     case RecordEnd::before_mail: return "From ";
     case RecordEnd::every_line:
+    case RecordEnd::after_object:
     case RecordEnd::outside_quotes: break;
   }
   return {};
 }
+
+// How many bytes of the line are before its mark.
+std::size_t before_mark(RecordEnd rule) { return rule == RecordEnd::before_medline ? 3 : 0; }
 
 // "@article {": letters, blanks and an opening bracket.
 bool begins_entry(std::string_view line) {
@@ -56,11 +60,39 @@ bool begins_entry(std::string_view line) {
   return at < line.size() && (line[at] == '{' || line[at] == '(');
 }
 
-// "From ann@example.org Thu Nov 12 09:30:00 2020": other lines of a letter may begin with this word, too.
-bool begins_message(std::string_view line) {
+// The text after its first line; empty if that has no end.
+std::string_view after_line(std::string_view text) {
+  const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
+  return text.substr(std::min(end + (text.substr(end).starts_with("\r\n") ? 2 : 1), text.size()));
+}
+
+// "Subject: ", as the first line of a letter.
+bool begins_header(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size() && (is_ascii_letter(text[at]) || is_ascii_digit(text[at]) || text[at] == '-')) ++at;
+  return at > 0 && at + 1 < text.size() && text[at] == ':' &&
+         (text[at + 1] == ' ' || text[at + 1] == '\t' || is_line_end(text[at + 1]));
+}
+
+// Whether the text ends in a line end after a blank line. Not if it begins with that line: what is before it is unknown.
+bool ends_blank(std::string_view text) {
+  if (text.empty() || !is_line_end(text.back())) return false;
+  text.remove_suffix(text.ends_with("\r\n") ? 2 : 1);
+  return !text.empty() && is_line_end(text.back());
+}
+
+// "From ann@example.org Thu Nov 12 09:30:00 2020", or at least "From ann@example.org", "From -" or "From " between a blank
+// line and the header of a letter, as Thunderbird writes it: other lines of a letter may begin with this word, too.
+bool begins_message(std::string_view before, std::string_view text) {
+  std::string_view line = text.substr(0, kLongestMark);
   const auto* const end = std::ranges::find_if(line, is_line_end);
   if (end == line.end()) return false;
   line = line.substr(0, static_cast<std::size_t>(end - line.begin()));
+  const std::string_view who =
+      line.substr(5, line.find_last_not_of(' ') + 1 - std::min<std::size_t>(line.find_last_not_of(' ') + 1, 5));
+  const bool is_sender = who.find_first_of(" \t") == std::string_view::npos &&
+                         (who.empty() || who == "-" || who == "MAILER-DAEMON" || who.find('@') != std::string_view::npos);
+  if (is_sender && ends_blank(before) && begins_header(after_line(text.substr(0, kLongestMark)))) return true;
   bool time = false;
   bool year = false;
   for (std::size_t at = 5; at + 5 <= line.size(); ++at) {
@@ -72,20 +104,36 @@ bool begins_message(std::string_view line) {
   return time && year;
 }
 
-// Whether a record begins here. Requires: the text begins with the mark of the rule.
-bool begins_record(std::string_view text, RecordEnd rule) {
-  const std::string_view line = text.substr(0, kLongestMark);
-  if (rule == RecordEnd::before_bibtex) return begins_entry(line);
-  return rule != RecordEnd::before_mail || begins_message(line);
+// "<12>", alone in its line.
+bool begins_number(std::string_view text) {
+  const std::size_t end = std::min(text.find_first_not_of("0123456789", 1), text.size());
+  return end > 1 && end + 1 < text.size() && text[end] == '>' && is_line_end(text[end + 1]);
+}
+
+// Whether a record begins at `at`, which is not 0. Requires: the mark of the rule is there.
+bool begins_record(std::string_view text, std::size_t at, RecordEnd rule) {
+  if (rule == RecordEnd::before_endnote) return true;
+  if (rule == RecordEnd::before_pubmed) {
+    const std::string_view rest = text.substr(at + mark_of(rule).size());
+    return rest.starts_with("Article>") || rest.starts_with("BookArticle>");
+  }
+  if (!is_line_end(text[at - 1])) return false;
+  if (rule == RecordEnd::before_medline)
+    return text.substr(at).starts_with("OWN - ERIC") || text.substr(at).starts_with("PMC - PMC");
+  if (rule == RecordEnd::before_bibtex) return begins_entry(text.substr(at, kLongestMark));
+  if (rule == RecordEnd::before_refer) return ends_blank(text.substr(0, at));
+  if (rule == RecordEnd::before_ovid) return begins_number(text.substr(at, kLongestMark));
+  return rule != RecordEnd::before_mail || begins_message(text.substr(0, at), text.substr(at));
 }
 
 }  // namespace
 
 std::size_t next_mark(std::string_view text, RecordEnd rule, std::size_t from) {
   const std::string_view mark = mark_of(rule);
-  std::size_t at = std::max<std::size_t>(from, 1);
+  const std::size_t before = before_mark(rule);
+  std::size_t at = std::max<std::size_t>(from, 1) + before;
   while ((at = text.find(mark, at)) != std::string_view::npos) {
-    if (is_line_end(text[at - 1]) && begins_record(text.substr(at), rule)) return at;
+    if (begins_record(text, at - before, rule)) return at - before;
     ++at;
   }
   return at;
@@ -95,11 +143,62 @@ std::size_t last_mark(std::string_view text, RecordEnd rule, std::size_t from) {
   const std::string_view mark = mark_of(rule);
   const std::size_t begin = std::min(from, text.size());
   const std::string_view fresh = text.substr(begin);  // not all of a long record for each chunk of it
-  for (std::size_t found = fresh.rfind(mark); found != std::string_view::npos && begin + found > 0;) {
-    const std::size_t at = begin + found;
-    if (is_line_end(text[at - 1]) && begins_record(text.substr(at), rule)) return at;
+  const std::size_t before = before_mark(rule);
+  for (std::size_t found = fresh.rfind(mark); found != std::string_view::npos && begin + found > before;) {
+    const std::size_t at = begin + found - before;
+    if (begins_record(text, at, rule)) return at;
     if (found == 0) break;
     found = fresh.rfind(mark, found - 1);
+  }
+  return std::string_view::npos;
+}
+
+std::size_t QuotedLines::next(std::string_view piece, std::size_t from) {
+  constexpr std::string_view begins_field = ",;\t|\n";
+  std::size_t line_end = from;
+  bool is_known = false;  // where the line ends
+  for (std::size_t at = from; at < piece.size();) {
+    if (in_quotes_) {
+      at = std::min(piece.find('"', at), piece.size() - 1) + 1;
+      in_quotes_ = piece[at - 1] != '"';
+      has_closed_ = !in_quotes_;
+      continue;
+    }
+    if (std::exchange(has_closed_, false) && piece[at] == '"') {
+      in_quotes_ = true;
+      ++at;
+      continue;
+    }
+    if (!is_known || line_end < at) line_end = std::min(piece.find('\n', at), piece.size());
+    is_known = true;
+    const std::size_t quote = std::min(piece.substr(at, line_end - at).find('"'), line_end - at) + at;
+    if (quote == line_end) {
+      if (line_end == piece.size()) break;
+      before_ = '\n';
+      return line_end + 1;
+    }
+    in_quotes_ = begins_field.find(quote > 0 ? piece[quote - 1] : before_) != std::string_view::npos;
+    at = quote + 1;
+  }
+  if (!piece.empty()) before_ = piece.back();
+  return std::string_view::npos;
+}
+
+std::size_t ObjectEnds::next(std::string_view piece, std::size_t from) {
+  for (std::size_t at = from; at < piece.size(); ++at) {
+    const char next = piece[at];
+    if (std::exchange(is_escaped_, false) && next != '\n') continue;
+    if (in_string_) {
+      is_escaped_ = next == '\\';
+      in_string_ = next != '"' && next != '\n';
+    } else if (next == '"') {
+      in_string_ = true;
+    } else if (next == '{') {
+      ++depth_;
+    } else if (next == '}') {
+      depth_ -= depth_ > 0 ? 1 : 0;
+      if (depth_ == 0) return at + 1;
+    }
   }
   return std::string_view::npos;
 }
@@ -122,15 +221,10 @@ std::int64_t line_ends_in(std::string_view text, RecordEnd rule) {
 
 std::size_t first_record(std::string_view text, RecordEnd rule) {
   if (begins_with_mark(rule)) return next_mark(text, rule, 1);
-  std::size_t end = 0;
-  bool in_quotes = false;
-  for (;;) {
-    const std::size_t line_end = text.find('\n', end);
-    if (line_end == std::string_view::npos) return line_end;
-    if (rule == RecordEnd::outside_quotes) in_quotes ^= odd_quotes(text.substr(end, line_end - end));
-    end = line_end + 1;
-    if (!in_quotes) return end;
-  }
+  if (rule == RecordEnd::after_object) return ObjectEnds().next(text, 0);
+  if (rule == RecordEnd::outside_quotes) return QuotedLines().next(text, 0);
+  const std::size_t end = text.find('\n');
+  return end == std::string_view::npos ? end : end + 1;
 }
 
 RecordChunks::RecordChunks(InputStream& stream, RecordEnd rule, const ReadingOptions& reading, StreamBegin begin)
@@ -153,7 +247,8 @@ bool RecordChunks::read(PaddedText& bytes, std::int64_t& dropped_lines) {
   bytes.append(left_over_);
   left_over_.clear();
   searched_ = 0;
-  in_quotes_ = false;
+  lines_ = {};
+  objects_ = {};
   if (record_a_chunk_ && cut_after(whole_records(bytes.view()), bytes)) return true;
   for (;;) {
     if (!at_end_) at_end_ = fill(bytes) == 0;
@@ -198,41 +293,36 @@ std::size_t RecordChunks::whole_records(std::string_view text) {
     searched_ = text.size() - std::min(text.size(), kLongestMark);
     return 0;
   }
-  const std::string_view fresh = text.substr(searched_);
-  const bool quotes_matter = rule_ == RecordEnd::outside_quotes;
-  if (quotes_matter) in_quotes_ ^= odd_quotes(fresh);
-  bool in_quotes = in_quotes_;
-  std::size_t end = fresh.size();
-  for (;;) {
-    const std::size_t line_end = last_line_end(fresh.substr(0, end));
-    if (line_end == std::string_view::npos) break;
-    if (quotes_matter) in_quotes ^= odd_quotes(fresh.substr(line_end, end - line_end));
-    if (!in_quotes) return searched_ + line_end + 1;
-    end = line_end;
-  }
+  std::size_t last = 0;
+  if (rule_ == RecordEnd::every_line)
+    last = last_line_end(text.substr(searched_)) + 1;  // npos + 1 is 0
+  else
+    for (std::size_t end = searched_; (end = next_end(text, end)) != std::string_view::npos;) last = end;
+  if (rule_ == RecordEnd::every_line && last > 0) last += searched_;
   searched_ = text.size();
-  return 0;
+  return last;
+}
+
+// The position after the next record that ends by itself; npos if all of the text was searched.
+std::size_t RecordChunks::next_end(std::string_view text, std::size_t from) {
+  if (rule_ == RecordEnd::after_object) return objects_.next(text, from);
+  if (rule_ == RecordEnd::outside_quotes) return lines_.next(text, from);
+  const std::size_t end = text.find('\n', from);
+  return end == std::string_view::npos ? end : end + 1;
 }
 
 std::int64_t RecordChunks::drop_rest_of_record() {
   std::int64_t lines = 0;
   std::string block(chunk_bytes_, '\0');
   for (;;) {
-    const std::size_t got = stream_->read(block);
-    std::string_view text = std::string_view(block).substr(0, got);
-    at_end_ = got == 0;
+    const std::string_view text = std::string_view(block).substr(0, stream_->read(block));
+    at_end_ = text.empty();
     if (at_end_) return lines;
-    while (!text.empty()) {
-      const std::size_t line_end = text.find('\n');
-      const std::string_view line = text.substr(0, line_end);
-      if (rule_ == RecordEnd::outside_quotes) in_quotes_ ^= odd_quotes(line);
-      text.remove_prefix(std::min(line.size() + 1, text.size()));
-      if (line_end == std::string_view::npos) break;
-      ++lines;
-      if (in_quotes_) continue;
-      left_over_ = text;
-      return lines;
-    }
+    const std::size_t end = next_end(text, 0);
+    lines += std::ranges::count(text.substr(0, end), '\n');
+    if (end == std::string_view::npos) continue;
+    left_over_ = text.substr(end);
+    return lines;
   }
 }
 
@@ -276,7 +366,7 @@ RecordVerdict unstorable_label(std::string_view label) {
 }
 
 RecordProblem bad_byte(std::string_view text, std::size_t position, TextEncoding encoding) {
-  return {fmt::format("expected {}, found the byte 0x{:02X}", encoding == TextEncoding::utf8 ? "UTF-8" : "Windows-1252 (cp1252)",
+  return {fmt::format("expected {}, found the byte 0x{:02X}", is_utf8(encoding) ? "UTF-8" : "Windows-1252 (cp1252)",
                       static_cast<unsigned char>(text[position])),
           position};
 }
@@ -296,21 +386,36 @@ ChunkProblem problem_at(std::string_view text, const RecordProblem& problem, Rec
           .expectation = problem.expectation};
 }
 
+void remark(ChunkOutcome& outcome, ChunkProblem found) {
+  constexpr std::size_t most = 100;
+  if (outcome.remarks.size() < most) outcome.remarks.push_back(std::move(found));
+}
+
+void leave_out(ChunkOutcome& outcome, ChunkProblem problem) {
+  ++outcome.skipped;
+  problem.expectation = "left out: " + problem.expectation;
+  remark(outcome, std::move(problem));
+}
+
 void OutcomeCheck::take(const std::shared_ptr<const std::string>& origin, const ChunkOutcome& outcome) {
   if (origin != origin_) lines_ = 0;
   origin_ = origin;
-  if (const std::optional<ChunkProblem>& problem = outcome.problem) {
-    const bool is_member = !problem->member.empty();
-    throw FormatError(fmt::format("{}:{}:{}", is_member ? joined_path(*origin, problem->member) : *origin,
-                                  (is_member ? 0 : lines_) + problem->line + 1, problem->column),
-                      problem->expectation);
-  }
+  if (const std::optional<ChunkProblem>& problem = outcome.problem)
+    throw FormatError(fmt::format("{}:{}", place_of(*problem), problem->column), problem->expectation);
+  for (const ChunkProblem& remark : outcome.remarks)
+    if (remarks_.size() < most_remarks) remarks_.push_back(fmt::format("{}: {}", place_of(remark), remark.expectation));
   lines_ += outcome.lines;
   lines_of_all_ += static_cast<std::uint64_t>(outcome.lines);
   if (outcome.disk_bytes > 0 && lines_of_all_ > kFreeLines + outcome.disk_bytes)
     throw FormatError(*origin, fmt::format("expected at most one line for each packed byte beyond the first {}, found more: "
                                            "unpack it, and leave empty lines out",
                                            kFreeLines));
+}
+
+std::string OutcomeCheck::place_of(const ChunkProblem& problem) const {
+  const bool is_member = !problem.member.empty();
+  std::string file = is_member ? joined_path(*origin_, problem.member) : *origin_;
+  return problem.is_of_file ? file : fmt::format("{}:{}", file, (is_member ? 0 : lines_) + problem.line + 1);
 }
 
 std::vector<RecordPlace> places_of(DocumentSource& source, std::span<const std::int64_t> rows) {

@@ -20,32 +20,63 @@ namespace inkling {
 /// Where a record ends: at line ends, or before a line that begins the next one.
 enum class RecordEnd {
   every_line,
-  /// Line ends with an even number of quotes before them in the record. In valid CSV these are the line ends outside
-  /// quotes; in any other text they are still the same ones for every reader.
+  /// Line ends that no field in quotes encloses. A quote begins a field only at the begin of a record or after a character that
+  /// may separate fields; anywhere else it is text, as pandas reads it.
   outside_quotes,
-  before_ris,     ///< "TY  -"
-  before_nbib,    ///< "PMID-"
-  before_bibtex,  ///< "@word{", or with a parenthesis
-  before_wos,     ///< "PT "
-  before_enw,     ///< "%0 "
-  before_embase,  ///< "\"TITLE\","
-  before_mail,    ///< "From ", with a time of day and a year in the line
+  after_object,    ///< the closing brace of a JSON object that is in none
+  before_ris,      ///< "TY  -"
+  before_ris_end,  ///< "ER  -", which is all that parts references without "TY  -"
+  before_nbib,     ///< "PMID-"
+  before_medline,  ///< "OWN - ERIC" or "PMC - PMC"
+  before_bibtex,   ///< "@word{", or with a parenthesis
+  before_wos,      ///< "PT "
+  before_enw,      ///< "%0 "
+  before_refer,    ///< "%", at the begin or after a blank line
+  before_ovid,     ///< "<12>"
+  before_embase,   ///< "\"TITLE\","
+  before_endnote,  ///< "<record>", anywhere in a line
+  before_pubmed,   ///< "<PubmedArticle>" or "<PubmedBookArticle>", anywhere in a line
+  before_mail,     ///< "From ", with a time of day and a year in the line, or between a blank line and a header
 };
 
-/// Whether records begin at marked lines, rather than end at line ends. Lines may then end in "\r" alone.
+/// Whether records begin at marks, mostly of a line, rather than end at line ends or braces. Lines may then end in "\r" alone.
 [[nodiscard]] constexpr bool begins_with_mark(RecordEnd rule) {
-  return rule != RecordEnd::every_line && rule != RecordEnd::outside_quotes;
+  return rule != RecordEnd::every_line && rule != RecordEnd::outside_quotes && rule != RecordEnd::after_object;
 }
 /// So many bytes at the begin of a line are enough to tell whether it begins a record.
 inline constexpr std::size_t kLongestMark = 256;
 
-/// The position of the first (the last) line from `from` on that begins a record; never 0, and npos if there is none.
+/// The position of the first (the last) mark from `from` on that begins a record; never 0, and npos if there is none.
 /// Requires: begins_with_mark(rule).
 [[nodiscard]] std::size_t next_mark(std::string_view text, RecordEnd rule, std::size_t from);
 [[nodiscard]] std::size_t last_mark(std::string_view text, RecordEnd rule, std::size_t from);
 
 /// The length of the first record with its line end; npos if no record ends.
 [[nodiscard]] std::size_t first_record(std::string_view text, RecordEnd rule);
+
+/// Finds the line ends outside of quoted fields, in a text that comes in pieces.
+class QuotedLines {
+ public:
+  /// The position after the next one; npos if all of the piece was read.
+  [[nodiscard]] std::size_t next(std::string_view piece, std::size_t from);
+
+ private:
+  bool in_quotes_ = false;
+  bool has_closed_ = false;  // the last byte was a quote that closed a field, unless another one follows
+  char before_ = '\n';
+};
+
+/// Finds where objects of JSON end in a text that comes in pieces. A line end ends every string, because it may not be in one.
+class ObjectEnds {
+ public:
+  /// The position after the next brace that closes an object which is in none; npos if all of the piece was read.
+  [[nodiscard]] std::size_t next(std::string_view piece, std::size_t from);
+
+ private:
+  std::size_t depth_ = 0;
+  bool in_string_ = false;
+  bool is_escaped_ = false;
+};
 
 /// Counts line ends of a text that comes in pieces.
 class LineCount {
@@ -77,6 +108,8 @@ class RecordChunks {
   /// too long; two more are needed because it may end in "\r\n" within quotes, which looks like its line end.
   /// `dropped_lines` counts the line ends that were cut off.
   [[nodiscard]] bool read(PaddedText& bytes, std::int64_t& dropped_lines);
+  /// Whether all was read.
+  [[nodiscard]] bool is_done() const { return at_end_ && left_over_.empty(); }
 
  private:
   [[nodiscard]] std::size_t fill(PaddedText& bytes);
@@ -84,6 +117,7 @@ class RecordChunks {
   /// The length of all whole records at the front of a text; 0 if there is none. Requires: no record ends in its first
   /// `searched_` bytes.
   [[nodiscard]] std::size_t whole_records(std::string_view text);
+  [[nodiscard]] std::size_t next_end(std::string_view text, std::size_t from);
   [[nodiscard]] std::int64_t drop_rest_of_record();
   [[nodiscard]] std::int64_t drop_to_mark(std::string_view cut);
 
@@ -94,7 +128,8 @@ class RecordChunks {
   bool record_a_chunk_;
   std::string left_over_;  // the beginning of the next record
   std::size_t searched_ = 0;
-  bool in_quotes_ = false;  // after what was searched
+  QuotedLines lines_;   // in what was searched
+  ObjectEnds objects_;  // in what was searched
   bool at_end_ = false;
 };
 
@@ -102,6 +137,7 @@ class RecordChunks {
 struct RecordProblem {
   std::string expectation;
   std::size_t position = 0;  // in bytes from the record's beginning
+  bool is_kept = false;      // the record was handed over, and this is a remark on it
 };
 
 /// What a parser returns for a record: nothing if all is well.
@@ -147,6 +183,11 @@ template <typename Parse>
 [[nodiscard]] ChunkProblem problem_at(std::string_view text, const RecordProblem& problem,
                                       RecordEnd rule = RecordEnd::every_line);
 
+/// Keeps a remark; of the first ones of a chunk, because all of a file may be alike.
+void remark(ChunkOutcome& outcome, ChunkProblem found);
+/// Counts a bad record that is left out, and keeps why as a remark.
+void leave_out(ChunkOutcome& outcome, ChunkProblem problem);
+
 /// Takes the outcomes of chunks in order, and says where in its file a problem is.
 class OutcomeCheck {
  public:
@@ -154,7 +195,15 @@ class OutcomeCheck {
   /// lines than bytes on the disk, because a small file may unpack to millions that hold nothing.
   void take(const std::shared_ptr<const std::string>& origin, const ChunkOutcome& outcome);
 
+  /// What was said of the records so far, each with its place ("FILE:LINE: left out: expected ..."); the first thousand.
+  [[nodiscard]] std::vector<std::string> take_remarks() { return std::move(remarks_); }
+
  private:
+  static constexpr std::size_t most_remarks = 1000;
+
+  [[nodiscard]] std::string place_of(const ChunkProblem& problem) const;
+
+  std::vector<std::string> remarks_;
   std::shared_ptr<const std::string> origin_;
   std::int64_t lines_ = 0;  // of the chunks before, of the same origin
   std::uint64_t lines_of_all_ = 0;
@@ -171,7 +220,7 @@ struct RecordPlace {
 [[nodiscard]] std::vector<RecordPlace> places_of(DocumentSource& source, std::span<const std::int64_t> rows);
 
 /// Calls `parse_record(text)` for each record of `bytes`, in order, without its line end. Stops at the first problem that
-/// it returns, unless bad records are skipped. Fills lines, skipped and problem of `outcome`; counts lines from
+/// it returns, unless bad records are left out. Fills lines, skipped, problem and remarks of `outcome`; counts lines from
 /// `outcome.lines` on.
 template <typename ParseRecord>
 void parse_records(std::string_view bytes, RecordEnd end, const ReadingOptions& reading, ChunkOutcome& outcome,
@@ -183,12 +232,18 @@ void parse_records(std::string_view bytes, RecordEnd end, const ReadingOptions& 
     bytes.remove_prefix(length);
     const bool too_long = text.size() > reading.most_document_bytes;
     const RecordVerdict problem = too_long ? too_long_record(reading) : within_budget([&] { return parse_record(text); });
-    if (problem && !reading.skip_bad) {
-      outcome.problem = problem_at(text, *problem, end);
-      outcome.problem->line += outcome.lines;
-      return;
+    if (problem) {
+      ChunkProblem found = problem_at(text, *problem, end);
+      found.line += outcome.lines;
+      if (!reading.skip_bad) {
+        outcome.problem = std::move(found);
+        return;
+      }
+      if (problem->is_kept)
+        remark(outcome, std::move(found));
+      else
+        leave_out(outcome, std::move(found));
     }
-    if (problem) ++outcome.skipped;
     outcome.lines += end == RecordEnd::every_line ? static_cast<std::int64_t>(record.ends_with('\n')) : line_ends_in(record, end);
   }
 }

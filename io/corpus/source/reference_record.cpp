@@ -40,11 +40,16 @@ std::string_view name_of_role(FieldRole role) {
   return {};
 }
 
-// "2019" of "2019/05/03/"; empty if a date does not begin with a year.
+// "2019" of "2019/05/03/" and of "Apr 2019", the first four digits with no other beside them; empty if there are none.
 std::string_view year_of_date(std::string_view date) {
-  constexpr std::size_t digits = 4;
-  const std::size_t found = std::min(date.find_first_not_of("0123456789"), date.size());
-  return found == digits ? date.substr(0, digits) : std::string_view();
+  constexpr std::string_view digits = "0123456789";
+  constexpr std::size_t size = 4;
+  for (std::size_t at = date.find_first_of(digits); at != std::string_view::npos; at = date.find_first_of(digits, at)) {
+    const std::size_t end = std::min(date.find_first_not_of(digits, at), date.size());
+    if (end - at == size) return date.substr(at, size);
+    at = end;
+  }
+  return {};
 }
 
 }  // namespace
@@ -75,6 +80,12 @@ void ReferenceRecord::add(std::string_view tag, std::string_view value) {
   values_.push_back(added);
 }
 
+void ReferenceRecord::add_json(std::string_view tag, std::string_view json) {
+  add(tag, json);
+  values_.back().known.reset();
+  values_.back().is_json = true;
+}
+
 void ReferenceRecord::extend(std::string_view separator, std::string_view more) {
   budget_.take(separator.size() + more.size());
   Value& last = values_.back();
@@ -102,8 +113,7 @@ void ReferenceRecord::unfold_notes(std::string_view tag) {
     }
     for (const KeptField& field : kept_fields(json)) {
       const bool is_text = json_kind(field.json) == JsonKind::string;
-      add(field.name, is_text ? std::string_view(field.text()) : field.json);
-      values_.back().known.reset();
+      add_json(field.name, is_text ? std::string_view(field.text()) : field.json);
       values_.back().is_json = !is_text;
     }
   }
@@ -221,7 +231,7 @@ void ReferenceRecord::add_field(const Value& value) {
   if (!value.is_chosen || known_[*value.known].role != FieldRole::year) return fields_.add(name_of(value), text);
   const std::string_view year = year_of_date(text);
   if (!year.empty()) fields_.add("year", year);
-  if (text.find_first_not_of('/', year.size()) != std::string_view::npos || year.empty())
+  if (year.empty() || !text.starts_with(year) || text.find_first_not_of('/', year.size()) != std::string_view::npos)
     fields_.add(tag_of(value) == "year" && !year.empty() ? "date" : tag_of(value), text);
 }
 

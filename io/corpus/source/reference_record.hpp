@@ -37,6 +37,8 @@ class ReferenceRecord {
   [[nodiscard]] bool empty() const noexcept { return values_.empty(); }
   /// `tag` is copied; empty values count as none.
   void add(std::string_view tag, std::string_view value);
+  /// The same with a JSON value, which has no role.
+  void add_json(std::string_view tag, std::string_view json);
   /// Appends to the value that was added last, with `separator` before `more` unless that value is empty.
   void extend(std::string_view separator, std::string_view more);
   /// Replaces each note under `tag` that begins with kNoteOfFields by the fields in it.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,13 +26,14 @@ constexpr std::array kRisTags = {
     ReferenceTag{"JO", FieldRole::journal},    ReferenceTag{"JA", FieldRole::journal},    ReferenceTag{"J1", FieldRole::journal},
     ReferenceTag{"J2", FieldRole::journal},    ReferenceTag{"DO", FieldRole::doi},        ReferenceTag{"DI", FieldRole::doi},
     ReferenceTag{"UR", FieldRole::url},        ReferenceTag{"KW", FieldRole::keywords}};
-constexpr std::array kNbibTags = {ReferenceTag{"PMID", FieldRole::identifier}, ReferenceTag{"TI", FieldRole::title},
+constexpr std::array kNbibTags = {ReferenceTag{"PMID", FieldRole::identifier}, ReferenceTag{"PMC", FieldRole::identifier},
+                                  ReferenceTag{"OID", FieldRole::identifier},  ReferenceTag{"TI", FieldRole::title},
                                   ReferenceTag{"BTI", FieldRole::title},       ReferenceTag{"TT", FieldRole::title},
                                   ReferenceTag{"AB", FieldRole::abstract},     ReferenceTag{"OAB", FieldRole::abstract},
                                   ReferenceTag{"FAU", FieldRole::authors},     ReferenceTag{"AU", FieldRole::authors},
                                   ReferenceTag{"DP", FieldRole::year},         ReferenceTag{"JT", FieldRole::journal},
                                   ReferenceTag{"TA", FieldRole::journal},      ReferenceTag{"doi", FieldRole::doi},
-                                  ReferenceTag{"OT", FieldRole::keywords}};
+                                  ReferenceTag{"OT", FieldRole::keywords},     ReferenceTag{"KW", FieldRole::keywords}};
 
 constexpr std::array kWosTags = {
     ReferenceTag{"UT", FieldRole::identifier}, ReferenceTag{"TI", FieldRole::title},   ReferenceTag{"AB", FieldRole::abstract},
@@ -42,6 +44,26 @@ constexpr std::array kEnwTags = {ReferenceTag{"%M", FieldRole::identifier}, Refe
                                  ReferenceTag{"%D", FieldRole::year},       ReferenceTag{"%J", FieldRole::journal},
                                  ReferenceTag{"%B", FieldRole::journal},    ReferenceTag{"%R", FieldRole::doi},
                                  ReferenceTag{"%U", FieldRole::url},        ReferenceTag{"%K", FieldRole::keywords}};
+
+constexpr std::array kOvidTags = {ReferenceTag{"Unique Identifier", FieldRole::identifier},
+                                  ReferenceTag{"Accession Number", FieldRole::identifier},
+                                  ReferenceTag{"UI", FieldRole::identifier},
+                                  ReferenceTag{"Title", FieldRole::title},
+                                  ReferenceTag{"TI", FieldRole::title},
+                                  ReferenceTag{"Abstract", FieldRole::abstract},
+                                  ReferenceTag{"AB", FieldRole::abstract},
+                                  ReferenceTag{"Authors", FieldRole::authors},
+                                  ReferenceTag{"Author", FieldRole::authors},
+                                  ReferenceTag{"AU", FieldRole::authors},
+                                  ReferenceTag{"Year of Publication", FieldRole::year},
+                                  ReferenceTag{"Publication Year", FieldRole::year},
+                                  ReferenceTag{"YR", FieldRole::year},
+                                  ReferenceTag{"Journal Name", FieldRole::journal},
+                                  ReferenceTag{"Source", FieldRole::journal},
+                                  ReferenceTag{"SO", FieldRole::journal},
+                                  ReferenceTag{"Digital Object Identifier", FieldRole::doi},
+                                  ReferenceTag{"DO", FieldRole::doi},
+                                  ReferenceTag{"URL", FieldRole::url}};
 
 constexpr std::array kEmbaseTags = {ReferenceTag{"PUI", FieldRole::identifier},
                                     ReferenceTag{"EMBASE ACCESSION ID", FieldRole::identifier},
@@ -107,6 +129,7 @@ class TaggedRecordParser {
   ~TaggedRecordParser() = default;
   ReferenceRecord& reference() { return reference_; }
   [[nodiscard]] RecordVerdict visit() { return reference_.visit(*visit_); }
+  [[nodiscard]] bool is_strict() const { return !options_->reading.skip_bad; }
 
   // Calls `take(line)` for each line until it returns a problem, which becomes a problem of the record.
   template <typename TakeLine>
@@ -149,39 +172,55 @@ class TaggedRecordParser {
 };
 
 // Whether the line is the number of a record ("12."), or what databases write before the first record.
-bool stands_between_records(std::string_view line) {
+bool is_between_records(std::string_view line) {
   if (line.find_first_not_of("0123456789. \t") == std::string_view::npos) return true;
   constexpr std::array<std::string_view, 4> known = {"Provider:", "Database:", "Content:", "Record #"};
   return std::ranges::any_of(known, [&](std::string_view begin) { return line.starts_with(begin); });
 }
 
 // RIS as its specification has it: "TY  - " begins a record and "ER  - " ends it, which may be missing. A line without a
-// tag continues the value before; of keywords it is another one.
+// tag continues the value before; of keywords it is another one. Without types, "ER  - " is before a record, if not the first.
+template <bool is_typed>
 class RisParser final : public TaggedRecordParser {
  public:
   using TaggedRecordParser::TaggedRecordParser;
 
   RecordVerdict parse(std::string_view record) {
     reference().begin(record.size());
-    part_ = Part::before;
+    part_ = is_typed ? Part::before : Part::within;
+    tag_ = {};
     blank_lines_ = 0;
-    if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); })) return problem;
+    RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); });
+    if (part_ == Part::before || (problem && (is_strict() || part_ != Part::after))) return problem;
+    if (reference().empty()) return problem;
     reference().unfold_notes("N1");
-    return part_ == Part::before ? std::nullopt : visit();
+    RecordVerdict of_record = visit();
+    return of_record ? of_record : problem;
   }
 
  private:
   enum class Part { before, within, after };
 
+  // What databases write around records: Ovid puts links there. A record that lacks its begin is none of it.
+  [[nodiscard]] bool is_ignored(const std::optional<std::string_view>& tag) const {
+    if (is_strict()) return false;
+    if (!tag) return part_ == Part::after;
+    const auto* const known = std::ranges::find(kRisTags, *tag, &ReferenceTag::tag);
+    return known == kRisTags.end() ||
+           (known->role != FieldRole::title && known->role != FieldRole::abstract && known->role != FieldRole::authors);
+  }
+
   RecordVerdict take(std::string_view line) {
     std::optional<std::string_view> tag = tag_in(line);
     if (tag && tag->size() != 2) tag.reset();
     if (part_ != Part::within) return take_outside(line, tag);
+    if (!tag && line.starts_with("KW - "))  // with one blank, as some programs write it
+      return decoded(line, trimmed(line.substr(kTagColumns)), [&](std::string_view text) { reference().add("KW", text); });
     if (!tag) return go_on(line);
     blank_lines_ = 0;
     tag_ = *tag;
     if (*tag != "ER") return add(line, *tag);
-    part_ = Part::after;
+    if (is_typed) part_ = Part::after;
     return std::nullopt;
   }
 
@@ -191,13 +230,13 @@ class RisParser final : public TaggedRecordParser {
       tag_ = *tag;
       return add(line, *tag);
     }
-    if (!tag && stands_between_records(line)) return std::nullopt;
+    if ((!tag && is_between_records(line)) || is_ignored(tag)) return std::nullopt;
     return RecordProblem{fmt::format("expected \"TY  - \" to begin a record, found {}", quoted_text(line))};
   }
 
   RecordVerdict go_on(std::string_view line) {
     const std::string_view value = trimmed(line);
-    if (value.empty()) {
+    if (value.empty() || reference().empty()) {
       ++blank_lines_;
       return std::nullopt;
     }
@@ -236,6 +275,8 @@ class NbibParser final : public TaggedRecordParser {
     if (trimmed(line).empty()) return std::nullopt;
     const std::optional<std::string_view> tag = tag_in(line);
     if (reference().empty()) return begin(line, tag);
+    if (line.starts_with("ISSN - "))  // as ERIC writes it, with a blank more than other tags have
+      return decoded(line, trimmed(line.substr(kTagColumns + 2)), [&](std::string_view text) { reference().add("ISSN", text); });
     if (!tag && line.starts_with(goes_on))
       return decoded(line, trimmed(line), [&](std::string_view text) { reference().extend(" ", text); });
     if (!tag) return RecordProblem{fmt::format("expected a tag such as \"TI  - \", or six blanks, found {}", quoted_text(line))};
@@ -243,6 +284,7 @@ class NbibParser final : public TaggedRecordParser {
   }
 
   RecordVerdict begin(std::string_view line, const std::optional<std::string_view>& tag) {
+    if (line.starts_with("OWN - ERIC") || line.starts_with("PMC - PMC")) return add(line, *tag);
     if (!tag || *tag != "PMID")
       return RecordProblem{fmt::format("expected \"PMID- \" to begin a record, found {}", quoted_text(line))};
     const std::string_view number = trimmed(line.substr(kTagColumns + 1));
@@ -265,13 +307,14 @@ class NbibParser final : public TaggedRecordParser {
 
 // A tag of two characters, a blank and the value, as Web of Science and EndNote (Refer) have it.
 struct ShortTags {
-  std::string_view begin;    // tag of a record's first line; the record ends before the next such line
+  std::string_view begin;    // tag of a record's first line; the record ends before the next such line. Empty for any tag
   std::string_view goes_on;  // the beginning of a line without a tag
   std::string_view lists;    // tags whose continued lines are further values
   std::string_view around;   // tags that may be before and after records
 };
 constexpr ShortTags kWosStyle = {"PT", "   ", "AU AF BA BF BE CA CR", "FN VR EF"};
 constexpr ShortTags kEnwStyle = {"%0", "", "%A %E %K", ""};
+constexpr ShortTags kReferStyle = {"", "", "%A %E %K", ""};
 
 template <const ShortTags& style>
 class ShortTagParser final : public TaggedRecordParser {
@@ -281,8 +324,10 @@ class ShortTagParser final : public TaggedRecordParser {
   RecordVerdict parse(std::string_view record) {
     reference().begin(record.size());
     has_ended_ = false;
-    if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); })) return problem;
-    return reference().empty() ? std::nullopt : visit();
+    RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); });
+    if (reference().empty() || (problem && (is_strict() || !has_ended_))) return problem;
+    RecordVerdict of_record = visit();
+    return of_record ? of_record : problem;
   }
 
  private:
@@ -292,7 +337,7 @@ class ShortTagParser final : public TaggedRecordParser {
     const bool is_within = !reference().empty() && !has_ended_;
     if (!is_within) {
       if (!tag.empty() && style.around.find(tag) != std::string_view::npos) return std::nullopt;
-      if (tag != style.begin || has_ended_)
+      if (tag.empty() || (!style.begin.empty() && tag != style.begin) || has_ended_)
         return RecordProblem{fmt::format("expected \"{} \" to begin a record, found {}", style.begin, quoted_text(line))};
     }
     if (tag.empty()) return go_on(line);
@@ -307,7 +352,7 @@ class ShortTagParser final : public TaggedRecordParser {
   static std::string_view tag_of(std::string_view line) {
     if (line.size() < 2 || (line.size() > 2 && line[2] != ' ')) return {};
     const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
-    const bool is_of_endnote = style.begin.front() == '%';
+    const bool is_of_endnote = !style.begin.starts_with('P');
     const bool is_tag =
         is_of_endnote ? line[0] == '%' && line[1] > ' ' : is_capital(line[0]) && (is_capital(line[1]) || is_ascii_digit(line[1]));
     return is_tag ? line.substr(0, 2) : std::string_view();
@@ -326,6 +371,44 @@ class ShortTagParser final : public TaggedRecordParser {
 
   std::string_view tag_;
   bool has_ended_ = false;
+};
+
+// Ovid as text: "<1>", then the name of each field in a line, and its value in lines that begin with blanks; or "TI  - A title".
+class OvidParser final : public TaggedRecordParser {
+ public:
+  using TaggedRecordParser::TaggedRecordParser;
+
+  RecordVerdict parse(std::string_view record) {
+    reference().begin(record.size());
+    name_ = {};
+    if (!record.starts_with('<')) return std::nullopt;  // what is before the first record
+    if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); })) return problem;
+    return visit();
+  }
+
+ private:
+  RecordVerdict take(std::string_view line) {
+    const std::string_view value = trimmed(line);
+    if (value.empty() || (reference().empty() && name_.empty() && line.starts_with('<'))) return std::nullopt;
+    if (const std::optional<std::string_view> tag = tag_in(line)) {
+      name_ = *tag;
+      return add(line, *tag);
+    }
+    if (!is_blank(line.front())) {
+      name_ = value;
+      is_named_ = true;
+      return std::nullopt;
+    }
+    return decoded(line, value, [&](std::string_view text) {
+      if (std::exchange(is_named_, false))
+        reference().add(name_, text);
+      else if (!reference().empty())
+        reference().extend(" ", text);
+    });
+  }
+
+  std::string_view name_;
+  bool is_named_ = false;  // its value comes next
 };
 
 // Embase by rows: a row of CSV for each field, its name and then its values. A row without a value is no field.
@@ -381,11 +464,19 @@ ChunkOutcome parse_tagged(const Chunk& chunk, RecordEnd end, std::span<const Ref
 }  // namespace
 
 ChunkOutcome parse_ris(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  return parse_tagged<RisParser>(chunk, RecordEnd::before_ris, kRisTags, options, visit);
+  return parse_tagged<RisParser<true>>(chunk, RecordEnd::before_ris, kRisTags, options, visit);
+}
+
+ChunkOutcome parse_untyped_ris(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_tagged<RisParser<false>>(chunk, RecordEnd::before_ris_end, kRisTags, options, visit);
 }
 
 ChunkOutcome parse_nbib(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
   return parse_tagged<NbibParser>(chunk, RecordEnd::before_nbib, kNbibTags, options, visit);
+}
+
+ChunkOutcome parse_medline(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_tagged<NbibParser>(chunk, RecordEnd::before_medline, kNbibTags, options, visit);
 }
 
 ChunkOutcome parse_wos(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
@@ -394,6 +485,14 @@ ChunkOutcome parse_wos(const Chunk& chunk, const SourceOptions& options, const D
 
 ChunkOutcome parse_enw(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
   return parse_tagged<ShortTagParser<kEnwStyle>>(chunk, RecordEnd::before_enw, kEnwTags, options, visit);
+}
+
+ChunkOutcome parse_refer(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_tagged<ShortTagParser<kReferStyle>>(chunk, RecordEnd::before_refer, kEnwTags, options, visit);
+}
+
+ChunkOutcome parse_ovid(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_tagged<OvidParser>(chunk, RecordEnd::before_ovid, kOvidTags, options, visit);
 }
 
 ChunkOutcome parse_embase(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {

@@ -95,7 +95,7 @@ bool is_ascii(std::string_view bytes) {
 
 bool is_decoded(std::string_view bytes, TextEncoding encoding) {
   if (is_ascii(bytes)) return true;
-  return encoding == TextEncoding::utf8 && simdjson::validate_utf8(bytes.data(), bytes.size());
+  return is_utf8(encoding) && simdjson::validate_utf8(bytes.data(), bytes.size());
 }
 
 std::size_t valid_utf8_prefix(std::string_view bytes) {
@@ -169,7 +169,7 @@ std::int64_t append_cp1252(std::string_view bytes, PaddedText& out) {
 // Puts the position of the first bad byte into `bad_at_`.
 bool TextDecoder::is_refused(std::string_view text) {
   if (bad_bytes_ != BadBytes::refuse || encoding_ == TextEncoding::latin1) return false;
-  bad_at_ = encoding_ == TextEncoding::utf8 ? valid_utf8_prefix(text) : valid_cp1252_prefix(text);
+  bad_at_ = is_utf8(encoding_) ? valid_utf8_prefix(text) : valid_cp1252_prefix(text);
   return bad_at_ < text.size();
 }
 

@@ -13,11 +13,17 @@ namespace inkling {
 
 enum class TextEncoding {
   utf8,
-  latin1,  ///< each byte is the character of that number
-  cp1252,  ///< Windows-1252: as latin1, but 0x80 to 0x9F are 27 other characters and 5 bytes without one
+  detected,  ///< UTF-8, if a file as a whole was not found to be in another one
+  latin1,    ///< each byte is the character of that number
+  cp1252,    ///< Windows-1252: as latin1, but 0x80 to 0x9F are 27 other characters and 5 bytes without one
 };
-inline constexpr EnumName<TextEncoding> kTextEncodingNames[] = {
-    {TextEncoding::utf8, "utf-8"}, {TextEncoding::latin1, "latin-1"}, {TextEncoding::cp1252, "cp1252"}};
+inline constexpr EnumName<TextEncoding> kTextEncodingNames[] = {{TextEncoding::utf8, "utf-8"},
+                                                                {TextEncoding::detected, "auto"},
+                                                                {TextEncoding::latin1, "latin-1"},
+                                                                {TextEncoding::cp1252, "cp1252"}};
+[[nodiscard]] constexpr bool is_utf8(TextEncoding encoding) {
+  return encoding == TextEncoding::utf8 || encoding == TextEncoding::detected;
+}
 
 enum class BadBytes {
   replace,  ///< by U+FFFD, and counted

@@ -21,8 +21,13 @@ constexpr std::string_view kAsTable = "\"libreoffice --headless --convert-to csv
 constexpr std::string_view kByPandoc = "\"pandoc -t plain FILE -o FILE.txt\" writes its text";
 constexpr std::string_view kAsRis = "export it as RIS";
 constexpr std::string_view kAsPubmed = "save it in the format PubMed, which is .nbib";
-constexpr std::string_view kWithoutFirstLine = "\"tail -n +2 FILE\" writes it without that line";
 constexpr std::string_view kUnpacked = "save it by itself, or as CSV: it can be read neither from a pipe nor in an archive";
+
+constexpr std::string_view kByMsgconvert = "\"msgconvert FILE\" writes it as .eml";
+// Names in the directory of such a file are UTF-16.
+constexpr std::string_view kOldOffice = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+constexpr std::string_view kOfOutlook = {"_\0s\0u\0b\0s\0t\0g\0001\0", 16};
+constexpr std::string_view kEncrypted = {"E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0", 24};
 
 constexpr std::array kForeignKinds = {
     ForeignKind{first_bytes, "PAR1\x15", "a Parquet file", kByPandas},
@@ -33,20 +38,21 @@ constexpr std::array kForeignKinds = {
     ForeignKind{first_bytes, "\x93NUMPY", kArrayName, "scipy.sparse.save_npz writes a matrix that can be read"},
     ForeignKind{first_bytes, "%PDF-", "a PDF file", kByPdftotext, true},
     ForeignKind{first_bytes, "{\\rtf", "an RTF file", kByOffice, true},
-    ForeignKind{first_bytes, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "a file of an old Office program", kByOffice, true},
-    ForeignKind{.mark = "<?xml",
-                .name = "XML of EndNote",
-                .remedy = "export it with the output style RefMan (RIS)",
-                .second = "<records>"},
-    ForeignKind{.mark = "<?xml", .name = "XML of PubMed", .remedy = kAsPubmed, .second = "PubmedArticle"},
+    ForeignKind{
+        .mark = kOldOffice, .name = "a letter of Outlook", .remedy = kByMsgconvert, .is_document = true, .second = kOfOutlook},
+    ForeignKind{.mark = kOldOffice,
+                .name = "an Office file with a password",
+                .remedy = "open it with the password and save it without one, a table as CSV",
+                .is_document = true,
+                .second = kEncrypted},
+    ForeignKind{first_bytes, kOldOffice, "a file of an old Office program, or one with a password", kByOffice, true},
+    ForeignKind{first_bytes, "!BDN", "a mailbox of Outlook", "\"readpst FILE\" writes its letters as mailboxes"},
     ForeignKind{.mark = "<?xml", .name = "XML with MODS", .remedy = kAsRis, .second = "<modsCollection"},
     ForeignKind{first_bytes, "<rdf:RDF", "RDF of Zotero", kAsRis},
     ForeignKind{.mark = "Record #1 of ", .name = "text of Cochrane", .remedy = kAsRis, .second = "\nID: "},
     ForeignKind{.mark = "RT ", .name = "references of RefWorks", .remedy = kAsRis, .second = "\nT1 "},
     ForeignKind{.mark = "1. ", .name = "abstracts of PubMed", .remedy = kAsPubmed, .second = "\nPMID: "},
     ForeignKind{.mark = "1: ", .name = "a summary of PubMed", .remedy = kAsPubmed, .second = " PMID: "},
-    ForeignKind{first_bytes, "sep=", "a table below a line of Excel", kWithoutFirstLine},
-    ForeignKind{first_bytes, "\"About the data", "a table below a line of Dimensions", kWithoutFirstLine},
     ForeignKind{type, "application/epub+zip", "an EPUB file", kByPandoc},
     ForeignKind{type, "application/vnd.oasis.opendocument.spreadsheet", "an ODS file", kAsTable},
     ForeignKind{type, "application/vnd.oasis.opendocument.text", "an ODT file", kByPandoc},

@@ -14,6 +14,7 @@
 #include "io/base/file/csv_cell.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/corpus/unpack/workbook_writer.hpp"
 
 namespace inkling {
 namespace {
@@ -324,18 +325,41 @@ std::string WorkbookStream::value_of(const std::string& type, const std::string&
   return fmt::format("{}", *number);
 }
 
+void WorkbookStream::note_header() {
+  width_ = cells_.size();
+  is_guarded_ = is_guarded_ || std::ranges::any_of(cells_, marks_guarded_table);
+  is_continued_.assign(width_, false);
+  for (std::size_t n = 1, first = 0; is_guarded_ && n < width_; ++n) {
+    is_continued_[n] = cells_[n] == continued_column(cells_[first], n - first + 1);
+    if (!is_continued_[n]) first = n;
+  }
+}
+
+void WorkbookStream::join_pieces() {
+  for (std::size_t n = 1, first = 0; n < std::min(cells_.size(), width_); ++n) {
+    if (!is_continued_[n]) first = n;
+    if (!is_continued_[n]) continue;
+    take_of_row(cells_[n].size());
+    cells_[first] += cells_[n];
+  }
+}
+
 void WorkbookStream::write_row() {
   note_unpacking_memory(book_->strings.size() + row_bytes_, limits_);
-  if (width_ == 0) {
-    width_ = cells_.size();
-    is_guarded_ = std::ranges::any_of(cells_, marks_guarded_table);
-  }
+  // Lines before the header are shorter than it.
+  constexpr int most_lines_before_header = 20;
+  if (width_ == 0 || (cells_.size() > width_ && rows_written_ < most_lines_before_header))
+    note_header();
+  else
+    join_pieces();
+  ++rows_written_;
   if (cells_.size() > width_) {
     column_ = cells_.size() - 1;
     refuse(fmt::format("expected at most {} cells, as in the first row, found one more", width_));
   }
   cells_.resize(width_);
   for (std::size_t n = 0; n < width_; ++n) {
+    if (is_continued_[n]) continue;
     if (n > 0) out_ += ',';
     append_csv_field(is_guarded_ ? guarded_text(cells_[n]) : cells_[n], out_);
   }

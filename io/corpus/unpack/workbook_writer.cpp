@@ -87,6 +87,29 @@ std::string column_letters(std::size_t column) {
 
 }  // namespace
 
+std::vector<std::string_view> cell_pieces(std::string_view text) {
+  std::vector<std::string_view> pieces;
+  while (text.size() > kMostUnits) {
+    std::size_t units = 0;
+    std::size_t end = 0;
+    for (; end < text.size(); ++end) {
+      const auto next = static_cast<unsigned char>(text[end]);
+      if ((next & 0xC0U) == 0x80U) continue;
+      units += (next & 0xF8U) == 0xF0U ? 2 : 1;
+      if (units > kMostUnits) break;
+    }
+    if (end == text.size()) break;
+    pieces.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  pieces.push_back(text);
+  return pieces;
+}
+
+std::string continued_column(std::string_view column, std::size_t piece) {
+  return fmt::format("{} (continued {})", column, piece);
+}
+
 // The functions that libarchive calls.
 struct WorkbookWriter::Callbacks {
   static la_ssize_t write(archive* /*writer*/, void* of, const void* bytes, std::size_t size) {

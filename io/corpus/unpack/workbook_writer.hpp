@@ -8,10 +8,18 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 struct archive;
 
 namespace inkling {
+
+/// The text in pieces that a cell can hold; at least one.
+[[nodiscard]] std::vector<std::string_view> cell_pieces(std::string_view text);
+
+/// The name of the column for the pieces of that number, from 2 on: "abstract (continued 2)". In a table of ours, WorkbookStream
+/// puts the pieces together again.
+[[nodiscard]] std::string continued_column(std::string_view column, std::size_t piece);
 
 /// Writes cell by cell and row by row; the same cells give the same bytes. Texts stay texts, whatever they begin with.
 /// Characters that XML cannot hold are written as XLSX defines: "_x0007_". Throws FormatError, naming the cell, for more

@@ -58,6 +58,14 @@ void check_labels(const SourceOptions& source) {
   }
 }
 
+std::string first_left_out(const std::vector<std::string>& remarks) {
+  constexpr std::string_view middle = ": left out: ";
+  for (const std::string& remark : remarks)
+    if (const std::size_t at = remark.find(middle); at != std::string::npos)
+      return remark.substr(0, at) + ": " + remark.substr(at + middle.size());
+  return {};
+}
+
 [[noreturn]] void fail_empty(const ParsedOptions& options, const std::string& problem) {
   const std::string source = options.positionals().front();
   throw FormatError(source == "-" ? "standard input" : source, problem + " (--allow-empty makes a pool all the same)");
@@ -79,7 +87,8 @@ void check_documents(const ParsedOptions& options, const SourceOptions& source, 
   if (options.flag("allow-empty")) return;
   if (summary.corpus.documents == 0) {
     const std::string skipped = summary.corpus.skipped > 0
-                                    ? fmt::format(" that could be read; {} bad records were left out", summary.corpus.skipped)
+                                    ? fmt::format(" that could be read; {} bad records were left out, the first at {}",
+                                                  summary.corpus.skipped, first_left_out(summary.corpus.remarks))
                                     : std::string();
     const std::string links =
         summary.corpus.links_left_out > 0 ? "; links in folders: " + links_text(summary.corpus.links_left_out) : std::string();

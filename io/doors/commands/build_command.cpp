@@ -87,7 +87,8 @@ class TextBuild {
   }
   [[nodiscard]] const TextBuildOptions& options() const { return build_; }
   /// Remarks on the documents that a person should know.
-  void remark_on_documents() const {
+  void remark_on_documents(const TextBuildSummary& summary) const {
+    for (const std::string& text : shown_remarks(summary.corpus)) remark(text);
     if (const std::int64_t lists = source_.seen->label_lists(); lists > 0)
       remark(fmt::format("lists of labels: {}; the first label of each {}counts", digit_groups(lists),
                          source_.labels.empty() ? "" : "that is among --topics "));
@@ -144,7 +145,7 @@ BuiltDocuments build_from(const ParsedOptions& options, const BuildSources& sour
     source_bytes = std::max(source->total_bytes(), shown.bytes_read());
     built.published = {staging.published_bytes(), staging.unremoved()};
   }
-  build.remark_on_documents();
+  build.remark_on_documents(built.summary);
   if (std::filesystem::exists(fields) || options.has("rated-by"))
     if (const std::string text = take_ratings(options, pool, build.options().read_again); !text.empty()) remark(text);
   built.cost = {watch.seconds(), source_bytes, built.published.bytes, threads};
@@ -215,7 +216,7 @@ TextPlan plan(const ParsedOptions& options, TextBuild& build) {
     ThreadLimit limit(build_threads(options));
     found = limit.run([&] { return plan_text_pool(*source, build.options(), shown.progress()); });
   }
-  build.remark_on_documents();
+  build.remark_on_documents(found.summary);
   return found;
 }
 
@@ -316,7 +317,9 @@ TextBuildSummary build_records(std::span<const std::string> args) {
     by_dictionary.insert(by_dictionary.end(), {"--tokens", "dictionary"});
     options = build_option_table().parse(by_dictionary);
   }
-  return build_from(options, sources).summary;
+  const TextBuildSummary summary = build_from(options, sources).summary;
+  if (summary.corpus.bad_bytes > 0) remark("bad bytes: " + bad_bytes_text(summary.corpus.bad_bytes));
+  return summary;
 }
 
 Command build_command() { return command_of(build_option_table(), build); }

@@ -10,6 +10,7 @@
 #include "io/base/process/build_info.hpp"
 #include "io/base/system/interruption.hpp"
 #include "io/base/wording/quotes.hpp"
+#include "io/corpus/source/decoded_stream.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/corpus/text/stop_words.hpp"
 #include "io/doors/cli/threads_option.hpp"
@@ -75,7 +76,6 @@ std::vector<std::string> stop_words(const std::string& which) {
 
 ReadingOptions reading_options(const ParsedOptions& options) {
   ReadingOptions reading;
-  reading.skip_bad = options.flag("skip-bad");
   // A document is in memory several times while it is read, cut and counted.
   const std::int64_t share = std::max(options.integer("memory") / 8, kMebibyte);
   reading.most_document_bytes = static_cast<std::uint64_t>(std::min(options.integer("max-document"), share));
@@ -102,12 +102,12 @@ OptionGroup input_group() {
         "--topics"},
        {"delimiter", Choice{names_of(kDelimiterNames)}, "NAME", std::nullopt,
         "what separates the fields of csv (default: detected, otherwise comma)"},
-       {"encoding", Choice{names_of(kTextEncodingNames)}, "NAME", "utf-8", "encoding of the text"},
+       encoding_option(),
        {"bad-bytes", Choice{names_of(kBadBytesNames)}, "RULE", "replace",
         "bytes that are not UTF-8: replace them by U+FFFD and count them, or end the build with an error"},
        {"no-fields", Flag{}, "", std::nullopt,
         "do not keep what records hold beside text, id and label (title, authors, year, DOI, ...)"},
-       {"skip-bad", Flag{}, "", std::nullopt, "leave out bad records and count them, instead of stopping at the first"},
+       strict_option(),
        {"follow-links", Flag{}, "", std::nullopt,
         "follow symbolic links in folders, wherever they lead; without it they are counted and left out"},
        {"max-document", Size{1, kMostDocument}, "SIZE", "64M", "refuse a document or line longer than this"},
@@ -120,7 +120,8 @@ OptionGroup matrix_group() {
           {{"index-base", Integer{0, 1}, "N", "1", "number of the first feature (svmlight)"},
            {"features", Integer{1, INT32_MAX}, "N", std::nullopt,
             "number of features (svmlight; default: the highest feature in the file)"},
-           {"no-labels", Flag{}, "", std::nullopt, "do not keep the first number of a line as a label (svmlight)"}}};
+           {"no-labels", Flag{}, "", std::nullopt, "do not keep the first number of a line as a label (svmlight)"},
+           {"skip-bad", Flag{}, "", std::nullopt, "leave out bad rows and count them, instead of stopping at the first"}}};
 }
 
 OptionGroup token_group() {
@@ -254,12 +255,27 @@ MatrixSourceOptions matrix_source_options(const ParsedOptions& options, const Bu
   source.index_base = options.integer("index-base");
   if (options.has("features")) source.features = options.integer("features");
   source.reading = reading_options(options);
+  source.reading.skip_bad = options.flag("skip-bad");
   return source;
+}
+
+Option strict_option() {
+  return {"strict", Flag{}, "", std::nullopt,
+          "refuse a source at its first bad record or repeated id; without it bad records are left out and named, and a record "
+          "with the id of an earlier one is kept without an id"};
+}
+
+Option encoding_option() {
+  return {"encoding", Text{}, "NAME", "auto",
+          "encoding of the text: utf-8, latin-1, cp1252, or any that ICU has (shift_jis, gb18030, koi8-r, ...); auto: UTF-8, or "
+          "else what it was found to be"};
 }
 
 SourceOptions source_options(const ParsedOptions& options) {
   SourceOptions source;
-  source.encoding = options.choice("encoding", kTextEncodingNames);
+  if (const std::string& name = options.text("encoding"); !set_encoding(name, source))
+    throw UsageError::option(
+        "encoding", fmt::format("expected auto, utf-8, latin-1, cp1252 or a name that ICU has, got {}", in_quotes(name)));
   source.bad_bytes = options.choice("bad-bytes", kBadBytesNames);
   source.text_field = options.text("text-field");
   source.id_field = options.text("id-field");
@@ -273,6 +289,7 @@ SourceOptions source_options(const ParsedOptions& options) {
   }
   source.seen = std::make_shared<SeenNames>(source.labels.size());
   source.reading = reading_options(options);
+  source.reading.skip_bad = !options.flag("strict");
   return source;
 }
 
@@ -309,6 +326,7 @@ TextBuildOptions text_build_options(const ParsedOptions& options, const std::str
   build.given = words.features();
   build.texts = options.flag("keep-text") ? TextKeeping::keep : TextKeeping::drop;
   build.equal_texts = options.flag("keep-duplicates") ? EqualTexts::kept_apart : EqualTexts::noted;
+  build.repeated_ids = options.flag("strict") ? RepeatedIds::refused : RepeatedIds::left_out;
   build.memory = static_cast<std::uint64_t>(options.integer("memory"));
   build.origin = {options.positionals(), format, std::string(program_version)};
   return build;

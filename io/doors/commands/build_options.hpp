@@ -16,6 +16,10 @@ namespace inkling {
 /// The options of `inkling parts plan`: how documents are read and weighted, as in a build.
 [[nodiscard]] OptionTable plan_option_table();
 
+/// --encoding and --strict, as all commands have them that read records.
+[[nodiscard]] Option encoding_option();
+[[nodiscard]] Option strict_option();
+
 /// How documents are read: --memory and --threads.
 [[nodiscard]] OptionGroup running_group();
 /// The number of threads that --threads requests and --memory has room for.

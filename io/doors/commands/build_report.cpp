@@ -14,15 +14,16 @@ namespace {
 
 double rate(std::uint64_t bytes, double seconds) { return static_cast<double>(bytes) / 1e6 / std::max(seconds, 1e-9); }
 
+std::string records_text(std::int64_t count) { return digit_groups(count) + (count == 1 ? " record" : " records"); }
+
 std::string corpus_text(const TextBuildSummary& summary) {
   std::string text = summary_line("documents", digit_groups(summary.corpus.documents));
   if (summary.corpus.skipped > 0)
-    text += summary_line("skipped", fmt::format("{} bad records", digit_groups(summary.corpus.skipped)));
+    text += summary_line("left out", records_text(summary.corpus.skipped) + " that could not be read (--strict refuses them)");
+  if (summary.repeated_ids > 0)
+    text += summary_line("without id", records_text(summary.repeated_ids) + " with the id of an earlier one");
   if (summary.corpus.links_left_out > 0) text += summary_line("links", links_text(summary.corpus.links_left_out));
-  if (summary.corpus.bad_bytes > 0)
-    text += summary_line("bad bytes", fmt::format("{} were no characters and became U+FFFD "
-                                                  "(--encoding names another encoding)",
-                                                  digit_groups(summary.corpus.bad_bytes)));
+  if (summary.corpus.bad_bytes > 0) text += summary_line("bad bytes", bad_bytes_text(summary.corpus.bad_bytes));
   if (summary.copies > 0) text += summary_line("equal texts", copies_text(summary.copies) + "; --keep-duplicates offers each");
   text += summary_line("features", features_text(summary));
   if (summary.unused_features > 0)
@@ -42,7 +43,8 @@ void write_corpus(JsonWriter& json, const TextBuildSummary& summary) {
   json.member("documents", summary.corpus.documents).member("text_bytes", summary.corpus.text_bytes);
   json.member("skipped_records", summary.corpus.skipped).member("bad_bytes", summary.corpus.bad_bytes);
   json.member("links_left_out", summary.corpus.links_left_out);
-  json.member("equal_texts", summary.copies);
+  json.member("equal_texts", summary.copies).member("repeated_ids", summary.repeated_ids);
+  json.key("remarks").array(summary.corpus.remarks);
   json.member("terms", summary.terms).member("features", summary.features);
   json.key("dropped").begin_object();
   json.member("too_rare", summary.dropped.too_rare).member("too_frequent", summary.dropped.too_frequent);
@@ -87,6 +89,19 @@ std::string copies_text(std::int64_t copies) {
 
 std::string links_text(std::int64_t links_left_out) {
   return digit_groups(links_left_out) + " were not followed (--follow-links follows them)";
+}
+
+std::string bad_bytes_text(std::int64_t bytes) {
+  return digit_groups(bytes) + " were no characters and became U+FFFD (--encoding names another encoding)";
+}
+
+std::vector<std::string> shown_remarks(const CorpusTotals& corpus) {
+  constexpr std::size_t most = 20;
+  if (corpus.remarks.size() <= most) return corpus.remarks;
+  std::vector<std::string> shown(corpus.remarks.begin(), corpus.remarks.begin() + most);
+  shown.push_back(fmt::format("{} such lines more; {} records were left out in all (inkling build --json names the first 1,000)",
+                              digit_groups(corpus.remarks.size() - most), digit_groups(corpus.skipped)));
+  return shown;
 }
 
 std::string features_text(const TextBuildSummary& summary) {

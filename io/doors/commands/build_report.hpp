@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/corpus/from_text/explanation.hpp"
 #include "io/corpus/from_text/text_builder.hpp"
@@ -24,6 +25,12 @@ inline constexpr EnumName<BuildPhase> kBuildLabels[] = {{BuildPhase::read, "1 of
 
 /// "3 were not followed (--follow-links follows them)": symbolic links in folders.
 [[nodiscard]] std::string links_text(std::int64_t links_left_out);
+
+/// "3 were no characters and became U+FFFD (--encoding names another encoding)"
+[[nodiscard]] std::string bad_bytes_text(std::int64_t bytes);
+
+/// What to say of single records and files: the first remarks, and how many others there are.
+[[nodiscard]] std::vector<std::string> shown_remarks(const CorpusTotals& corpus);
 
 /// The cost of a build, measured by its command.
 struct BuildCost {

@@ -128,6 +128,9 @@ FoundFormat format_found_in(const std::string& source, const SourceLook& look, c
   kinds.reserve(look.files.size());
   for (const LookedAtFile& file : look.files) kinds.push_back(kind_of(file, look.many_files));
   const auto known = std::ranges::find_if(kinds, [](const ContentLook& kind) { return !kind.format.empty(); });
+  if (known == kinds.end() && by_name == "lines" && !look.files.empty())
+    return {by_name, ',',
+            source + ": reading lines, each of which is a document (nothing else was recognized; --format names another)"};
   if (known == kinds.end())
     return {by_name ? by_name : look.many_files ? std::optional<std::string>(kFilesFormat) : std::nullopt};
   // If texts, pages and letters are mixed, each is read in its own format.

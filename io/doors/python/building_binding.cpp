@@ -21,6 +21,7 @@
 #include "io/base/process/thread_limit.hpp"
 #include "io/corpus/from_text/pool_extension.hpp"
 #include "io/corpus/from_text/text_builder.hpp"
+#include "io/corpus/source/decoded_stream.hpp"
 #include "io/corpus/source/format_detection.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/doors/python/bindings.hpp"
@@ -58,12 +59,13 @@ struct Recipe {
   std::span<const double> idf = {};
   TextKeeping texts = TextKeeping::keep;
   EqualTexts equal_texts = EqualTexts::noted;
+  RepeatedIds repeated_ids = RepeatedIds::refused;
   std::uint64_t memory = std::uint64_t{1} << 30U;
   int threads = 0;
 };
 
-void build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin, const std::string& path, const Teller& teller,
-           const std::function<std::unique_ptr<DocumentSource>()>& read_again = {}) {
+CorpusTotals build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin, const std::string& path,
+                   const Teller& teller, const std::function<std::unique_ptr<DocumentSource>()>& read_again = {}) {
   TextBuildOptions options;
   options.read_again = read_again;
   options.recipe = with.recipe;
@@ -71,14 +73,16 @@ void build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin,
   if (!with.words.empty()) options.given = GivenFeatures{with.words, with.idf};
   options.texts = with.texts;
   options.equal_texts = with.equal_texts;
+  options.repeated_ids = with.repeated_ids;
   options.memory = with.memory;
   options.origin = origin;
   options.check = [](const TextBuildSummary& summary) {
     if (summary.corpus.documents == 0) {
       const std::int64_t links = summary.corpus.links_left_out;
+      const std::vector<std::string>& remarks = summary.corpus.remarks;
       throw FormatError(
           "texts",
-          "expected at least one document, found none" +
+          "expected at least one document, found none" + (remarks.empty() ? "" : "; " + remarks.front()) +
               (links == 0 ? "" : " and " + std::to_string(links) + " links in folders (follow_links=True follows them)"));
     }
     if (summary.features == 0) {
@@ -94,20 +98,22 @@ void build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin,
     throw FormatError("memory", "expected at least " + std::to_string(least_build_memory(threads)) + " bytes");
   LongWork work;
   BuildState state;
+  TextBuildSummary summary;
   if (!teller.is_none())
     work.tell = [&] { teller(state.phase.load(), state.done.load(), state.total.load(), state.documents.load()); };
   work.run(threads, [&] {
     PoolStaging staging(path);
-    static_cast<void>(build_text_pool(source, options, staging,
-                                      [&](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t documents) {
-                                        work.stopped();
-                                        state.phase = static_cast<int>(phase);
-                                        state.done = done;
-                                        state.total = total;
-                                        state.documents = documents;
-                                      }));
+    summary = build_text_pool(source, options, staging,
+                              [&](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t documents) {
+                                work.stopped();
+                                state.phase = static_cast<int>(phase);
+                                state.done = done;
+                                state.total = total;
+                                state.documents = documents;
+                              });
   });
   if (!teller.is_none()) teller(3, state.done.load(), state.total.load(), state.documents.load());
+  return summary.corpus;
 }
 
 // Like `inkling build` where nobody names a format: by looking at what the
@@ -125,16 +131,30 @@ std::pair<std::string, char> format_of(const std::string& path, const SourceOpti
   return {look.many_files ? std::string(kFilesFormat) : "lines", ','};
 }
 
-// How many links in folders were left out.
-std::int64_t build_files(const std::vector<std::string>& paths, std::string format, const std::vector<std::string>& names,
-                         bool keep_fields, bool follow_links, const Recipe& recipe, const std::string& out,
-                         const Teller& teller) {
+/// How files are read.
+struct Reading {
+  std::string format = "auto";
+  std::vector<std::string> names = {};  // of the fields of text, id and label
+  bool keep_fields = true;
+  bool follow_links = false;
+  bool strict = false;
+  std::string encoding = "auto";
+};
+
+// What is to be said of records and files, a line each.
+std::vector<std::string> build_files(const std::vector<std::string>& paths, const Reading& reading, Recipe recipe,
+                                     const std::string& out, const Teller& teller) {
+  std::string format = reading.format;
   SourceOptions options;
-  options.reading.unpacking.follow_links = follow_links;
-  options.text_field = names.at(0);
-  options.id_field = names.at(1);
-  options.label_field = names.at(2);
-  options.keep_fields = keep_fields;
+  if (!set_encoding(reading.encoding, options))
+    throw FormatError("encoding '" + reading.encoding + "'", "expected auto, utf-8, latin-1, cp1252 or a name that ICU has");
+  options.reading.skip_bad = !reading.strict;
+  recipe.repeated_ids = reading.strict ? RepeatedIds::refused : RepeatedIds::left_out;
+  options.reading.unpacking.follow_links = reading.follow_links;
+  options.text_field = reading.names.at(0);
+  options.id_field = reading.names.at(1);
+  options.label_field = reading.names.at(2);
+  options.keep_fields = reading.keep_fields;
   if (format == "auto") std::tie(format, options.delimiter) = format_of(paths.at(0), options);
   if (format == "svmlight" || format == "mtx" || format == "npz") {
     throw FormatError(paths.at(0),
@@ -142,14 +162,21 @@ std::int64_t build_files(const std::vector<std::string>& paths, std::string form
   }
   options.format = format;
   const std::unique_ptr<DocumentSource> source = open_source(paths, options);
-  build(*source, recipe, {paths, format, std::string(program_version)}, out, teller, reading_again(paths, options));
-  return source->links_left_out();
+  const CorpusTotals totals =
+      build(*source, recipe, {paths, format, std::string(program_version)}, out, teller, reading_again(paths, options));
+  std::vector<std::string> remarks = totals.remarks;
+  if (totals.skipped > std::ssize(remarks)) remarks.push_back(std::to_string(totals.skipped) + " records were left out in all");
+  if (totals.bad_bytes > 0) remarks.push_back(std::to_string(totals.bad_bytes) + " bytes were no characters and became U+FFFD");
+  if (totals.links_left_out > 0)
+    remarks.push_back(std::to_string(totals.links_left_out) +
+                      " links in folders were not followed (follow_links=True follows them)");
+  return remarks;
 }
 
 void build_texts(nb::handle texts, std::uint64_t total_bytes, const Recipe& recipe, const std::string& out,
                  const Teller& teller) {
   PythonTexts source(texts, total_bytes);
-  build(source, recipe, {{"Python"}, "texts", std::string(program_version)}, out, teller);
+  static_cast<void>(build(source, recipe, {{"Python"}, "texts", std::string(program_version)}, out, teller));
 }
 
 // Sets up a build whose rows can be added to the pool. Lifetime: the recipe lends the pool.
@@ -222,8 +249,16 @@ void bind_building(nb::module_& module) {
   module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"), nb::arg("out"),
              nb::arg("teller").none());
   module.def("document_formats", document_formats);
-  module.def("build_files", build_files, nb::arg("paths"), nb::arg("format"), nb::arg("names"), nb::arg("keep_fields"),
-             nb::arg("follow_links"), nb::arg("recipe"), nb::arg("out"), nb::arg("teller").none());
+  nb::class_<Reading>(module, "Reading", "How files are read.")
+      .def(nb::init<>())
+      .def_rw("format", &Reading::format)
+      .def_rw("names", &Reading::names)
+      .def_rw("keep_fields", &Reading::keep_fields)
+      .def_rw("follow_links", &Reading::follow_links)
+      .def_rw("strict", &Reading::strict)
+      .def_rw("encoding", &Reading::encoding);
+  module.def("build_files", build_files, nb::arg("paths"), nb::arg("reading"), nb::arg("recipe"), nb::arg("out"),
+             nb::arg("teller").none());
   module.def("extend", extend, nb::arg("pool"), nb::arg("more"), nb::arg("out"));
   nb::class_<SavedMatrix>(module, "SavedMatrix", "What a matrix needs besides to become a pool.")
       .def(nb::init<>())

@@ -15,6 +15,12 @@
 
 namespace inkling {
 
+/// The pool of a file that somebody brought, and what is to be said of its records.
+struct BroughtPool {
+  std::string path;
+  std::vector<std::string> remarks = {};
+};
+
 /// What the handlers share. Lifetime: lends all.
 struct ApiParts {
   Access& access;
@@ -26,7 +32,7 @@ struct ApiParts {
   std::function<std::string()> more_metrics = {};
   /// Keeps a file of records that a person uploads, and returns the path of the pool made of it. If it holds no records, throws
   /// and leaves nothing. Not set if uploads are not allowed.
-  std::function<std::string(const std::string& name, std::string_view records)> bring_records = {};
+  std::function<BroughtPool(const std::string& name, std::string_view records, const std::string& encoding)> bring_records = {};
 };
 
 /// The largest body of most requests, of an import, and of a file of records.

@@ -15,8 +15,8 @@
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/serve/api.hpp"
+#include "io/doors/serve/pairs.hpp"
 #include "io/doors/serve/session_answers.hpp"
-#include "io/search/service/compared_work.hpp"
 #include "io/search/service/request_members.hpp"
 
 namespace inkling {
@@ -69,21 +69,36 @@ HttpResponse share(const ApiParts& parts, const RouteCall& call) {
   return search_response(200, session_answer(*search), *search);
 }
 
-// So many documents that are not rated: the best ones, or any.
+// So many documents that are not rated, that nobody has on offer and no other pair has: the best ones, or any.
 std::vector<DocumentId> drawn_documents(ServedSearch& search, std::int64_t count, bool at_random) {
+  const Pool& pool = search.pool().pool();
+  const auto is_taken = [&](DocumentId document) {
+    return search.history().is_withheld(document) || search.searcher().is_on_offer(document);
+  };
+  const auto most = static_cast<std::size_t>(count);
   std::vector<DocumentId> documents;
   if (!at_random) {
-    for (const Ranked& one : search.searcher().ranking(static_cast<std::size_t>(count))) documents.push_back(one.document);
+    for (const Ranked& one : search.searcher().ranking(static_cast<std::size_t>(pool.view().documents())))
+      if (documents.size() < most && !is_taken(one.document)) documents.push_back(one.document);
     return documents;
   }
-  const Pool& pool = search.pool().pool();
   for (DocumentId document = 0; document < pool.view().documents(); ++document)
-    if (!search.history().is_rated(document) && pool.copies().original_of(document) == document) documents.push_back(document);
+    if (!search.history().is_rated(document) && pool.copies().original_of(document) == document && !is_taken(document))
+      documents.push_back(document);
   RandomStream random(search.facts().seed, static_cast<std::uint64_t>(milliseconds_now()), RandomRole::documents);
-  const std::size_t wanted = std::min(documents.size(), static_cast<std::size_t>(count));
+  const std::size_t wanted = std::min(documents.size(), most);
   for (std::size_t n = 0; n < wanted; ++n) std::swap(documents[n], documents[n + random.below(documents.size() - n)]);
   documents.resize(wanted);
   return documents;
+}
+
+// Who decides by default: the owner, or somebody of the search, who is not one of the two.
+std::string third_person(const ServedSearch& search, const std::vector<std::string>& readers) {
+  std::vector<std::string> people = search.history().aim().shared;
+  people.insert(people.begin(), search.facts().owner);
+  const auto third =
+      std::ranges::find_if(people, [&](const auto& name) { return std::ranges::find(readers, name) == readers.end(); });
+  return third == people.end() ? search.facts().owner : *third;
 }
 
 std::vector<SearchEvent> first_events_of_set(const ServedSearch& search, std::int64_t at_ms) {
@@ -92,91 +107,11 @@ std::vector<SearchEvent> first_events_of_set(const ServedSearch& search, std::in
   return {{.sequence = 1, .at_ms = at_ms, .kind = SearchEventKind::aimed, .aim = {.question = question}}};
 }
 
-// A pair, as far as this user may see it. The two searches of the readers are in the order of their names in the set.
-struct SeenPair {
-  ReadingSet set;
-  std::array<std::string, 2> searches;  // ids
-  SessionFacts facts;                   // of the first one
-  std::optional<SessionFacts> decision;
-
-  [[nodiscard]] bool is_reader(std::string_view user) const { return std::ranges::find(set.readers, user) != set.readers.end(); }
-};
-
-SeenPair pair_seen_by(const ApiParts& parts, std::string_view pair, const std::string& user) {
-  SeenPair seen;
-  for (const SessionTable::PairedSearch& one : parts.sessions.paired(user, pair)) {
-    if (one.reading->is_decision) {
-      seen.decision = *one.facts;
-      continue;
-    }
-    const bool is_first = one.facts->owner == one.reading->readers[0];
-    seen.searches[is_first ? 0 : 1] = one.facts->id;
-    if (is_first) seen.facts = *one.facts;
-    seen.set = *one.reading;
-  }
-  if (pair.empty() || seen.searches[0].empty() || seen.searches[1].empty()) throw HttpRefusal(404, "there is no such pair");
-  return seen;
-}
-
-// Leases of both searches, each in the name of its reader. Leases are taken in the order of the ids, which prevents a deadlock.
-class BothReaders {
- public:
-  BothReaders(const ApiParts& parts, const SeenPair& pair) {
-    const bool in_order = pair.searches[0] < pair.searches[1];
-    for (const std::size_t n : {std::size_t{in_order ? 0U : 1U}, std::size_t{in_order ? 1U : 0U}})
-      leases_[n].emplace(parts.sessions.open(pair.searches[n], pair.set.readers[n]));
-  }
-
-  [[nodiscard]] ServedSearch& operator[](std::size_t n) const { return **leases_[n]; }
-
-  // Closes both searches if both readers are done. Returns whether they are closed now.
-  bool close() const {
-    const auto is_done = [](ServedSearch& search) {
-      return search.history().is_closed() || search.searcher().left_of_set() == 0;
-    };
-    if (!is_done((*this)[0]) || !is_done((*this)[1])) return false;
-    for (const std::size_t n : {0U, 1U})
-      if (!(*this)[n].history().is_closed()) static_cast<void>((*this)[n].searcher().close());
-    return true;
-  }
-
- private:
-  std::array<std::optional<SearchLease>, 2> leases_;
-};
-
-// Shows neither search before both are closed.
-struct PairState {
-  std::array<std::int64_t, 2> left = {};
-  std::optional<ComparedWork> compared;
-};
-
-PairState state_of(const ApiParts& parts, const SeenPair& pair) {
-  PairState state;
-  std::array<ComparedWork::Person, 2> people;
-  bool is_closed = false;
-  {
-    const BothReaders both(parts, pair);
-    is_closed = both.close();
-    for (const std::size_t n : {0U, 1U}) {
-      state.left[n] = both[n].searcher().left_of_set();
-      if (is_closed) people[n] = {pair.set.readers[n], answers_of_one(both[n].history())};
-    }
-  }
-  if (!is_closed) return state;
-  std::optional<ComparedWork::Person> decider;
-  if (pair.decision) {
-    const SearchLease decision = parts.sessions.open(pair.decision->id, pair.set.decider);
-    decider = {pair.set.decider, answers_of_one(decision->history())};
-  }
-  state.compared.emplace(std::move(people[0]), std::move(people[1]), pair.set.documents, std::move(decider));
-  return state;
-}
-
 void write_pair_facts(JsonWriter& json, const SeenPair& pair, const std::string& user) {
-  json.member("pair", pair.set.pair).member("name", pair.facts.name);
+  json.member("pair", pair.set.pair).member("name", pair.name);
   json.key("readers").array(pair.set.readers);
   json.member("drawn_by", pair.set.drawn_by).member("decider", pair.set.decider);
-  json.member("documents", std::ssize(pair.set.documents)).key("session");
+  json.member("documents", std::ssize(pair.set.documents)).member("grows", pair.set.grows).key("session");
   const auto own = std::ranges::find(pair.set.readers, user);
   if (own == pair.set.readers.end())
     json.null();
@@ -195,6 +130,8 @@ void write_conflicts(JsonWriter& json, const ShownPool& pool, const ComparedWork
     for (const std::size_t n : {0U, 1U}) json.value(compared.said_by(n, document).rating);
     json.end_array().key("notes").begin_array();
     for (const std::size_t n : {0U, 1U}) json.value(compared.said_by(n, document).note);
+    json.end_array().key("tags").begin_array();
+    for (const std::size_t n : {0U, 1U}) json.array(compared.said_by(n, document).tags);
     json.end_array().member("decision", compared.decision(document)).end_object();
   }
   json.end_array();
@@ -211,11 +148,11 @@ HttpResponse pair_answer(const ApiParts& parts, const SeenPair& pair, const std:
   write_pair_facts(json, pair, user);
   json.key("left").begin_array();
   for (const std::size_t n : {0U, 1U})
-    if (state.compared || !pair.is_reader(user) || pair.set.readers[n] == user)
+    if (state.is_closed || !pair.is_reader(user) || pair.set.readers[n] == user)
       json.value(state.left[n]);
     else
       json.null();
-  json.end_array().key("agreement");
+  json.end_array().member("closed", state.is_closed).key("agreement");
   if (!state.compared) return json_response(status, json.null().key("conflicts").begin_array().end_array().end_object().take());
   json.begin_object();
   state.compared->write_agreement(json);
@@ -229,7 +166,7 @@ HttpResponse draw_pair(const ApiParts& parts, const RouteCall& call) {
   {
     const SearchLease search = parts.sessions.open(call.parts.at("session"), call.user);
     const RequestMembers body(call.request.body);
-    constexpr std::array<std::string_view, 4> members = {"readers", "decider", "count", "at_random"};
+    constexpr std::array<std::string_view, 5> members = {"readers", "decider", "count", "at_random", "all"};
     body.check_only(members);
     check_owner(parts, *search, call.user);
     ReadingSet set;
@@ -237,23 +174,36 @@ HttpResponse draw_pair(const ApiParts& parts, const RouteCall& call) {
     set.readers = names_in(body, readers, parts.access, {});
     if (set.readers.size() != 2) body.refuse("readers", readers.value, "two names");
     const auto* const decider = body.find("decider");
+    set.from = search->facts().id;
     set.drawn_by = call.user;
-    set.decider = decider == nullptr ? call.user : body.text(*decider, 1, kLongestUserName);
+    set.decider = decider == nullptr ? third_person(*search, set.readers) : body.text(*decider, 1, kLongestUserName);
     if (decider != nullptr && !parts.access.knows(set.decider)) body.refuse("decider", decider->value, "the name of a user");
-    const std::int64_t count = body.whole(body.need("count", "how many documents"), 1, kMostOfSet);
-    const auto* const at_random = body.find("at_random");
-    set.documents = drawn_documents(*search, count, at_random != nullptr && body.truth(*at_random));
-    if (set.documents.empty())
-      throw HttpRefusal({409, "every document is rated", "session", "a search with documents to read", search->last()});
+    const auto* const all = body.find("all");
+    set.grows = all != nullptr && body.truth(*all);
+    if (is_read_by_two(parts, *search))
+      throw HttpRefusal(
+          {409, "two read all documents of this search already", "session", "a search without such a pair", search->last()});
+    if (!set.grows) {
+      const std::int64_t count = body.whole(body.need("count", "how many documents"), 1, kMostOfSet);
+      const auto* const at_random = body.find("at_random");
+      set.documents = drawn_documents(*search, count, at_random != nullptr && body.truth(*at_random));
+    }
+    if (!set.grows && set.documents.empty())
+      throw HttpRefusal({409, "every document is rated, on offer or with a pair", "session", "a search with documents to read",
+                         search->last()});
     set.pair = new_token().substr(0, 16);
     std::vector<SessionFacts> searches;
     for (const std::string& reader : set.readers) {
       searches.push_back(search->facts());
       searches.back().owner = reader;
+      searches.back().name += fmt::format(" · {} with {}", reader, set.readers[reader == set.readers[0] ? 1 : 0]);
       searches.back().options = options_with(search->facts().options, set);
       searches.back().created_ms = milliseconds_now();
     }
     const std::vector<SearchEvent> first = first_events_of_set(*search, searches.back().created_ms);
+    if (!set.grows)
+      static_cast<void>(
+          search->searcher().withhold(set.documents));  // first: what a draw leaves that is cut off is released later
     static_cast<void>(parts.sessions.begin_together(std::move(searches), first, call.user));
     pair = set.pair;
   }
@@ -298,30 +248,31 @@ HttpResponse decide(const ApiParts& parts, const RouteCall& call) {
     throw HttpRefusal(403, fmt::format("{} decides where the two differ", quoted_text(pair.set.decider)));
   const PairState state = state_of(parts, pair);
   if (!state.compared) refuse_unread();
-  ReadingSet set = pair.set;
-  set.documents = state.compared->conflicts();
-  set.is_decision = true;
-  if (set.documents.empty()) throw HttpRefusal({409, "the two agree on every document", "pair", "a pair whose readers differ"});
+  std::vector<DocumentId> conflicts = state.compared->conflicts();
+  if (conflicts.empty()) throw HttpRefusal({409, "the two agree on every document", "pair", "a pair whose readers differ"});
   // Whoever asks twice at once gets the same search: one of them waits here.
   const SearchLease first = parts.sessions.open(pair.searches[0], pair.set.readers[0]);
   if (const auto decided = pair_seen_by(parts, pair.set.pair, call.user).decision) {
     const SearchLease search = parts.sessions.open(decided->id, call.user);
     return search_response(200, session_answer(*search), *search);
   }
-  SessionFacts facts = pair.facts;
-  facts.owner = call.user;
-  facts.created_ms = milliseconds_now();
-  static_cast<void>(take_reading_set(facts.options));
-  facts.options = options_with(facts.options, set);
-  const SearchLease search = parts.sessions.begin(std::move(facts), first_events_of_set(*first, milliseconds_now()), call.user);
+  if (pair.set.grows) throw HttpRefusal(503, "the search of what is to be decided begins: try again");
+  const SearchLease search = parts.sessions.begin(decision_facts(pair, std::move(conflicts)),
+                                                  first_events_of_set(*first, milliseconds_now()), call.user);
   return search_response(201, session_answer(*search), *search);
 }
 
-}  // namespace
-
-void close_when_read(const ApiParts& parts, std::string_view pair, const std::string& user) {
-  static_cast<void>(BothReaders(parts, pair_seen_by(parts, pair, user)).close());
+HttpResponse end(const ApiParts& parts, const RouteCall& call) {
+  RequestMembers(call.request.body).check_only({});
+  const SeenPair pair = pair_seen_by(parts, call.parts.at("pair"), call.user);
+  if (pair.set.drawn_by != call.user)
+    throw HttpRefusal(403, fmt::format("{}, who drew the documents, ends it", quoted_text(pair.set.drawn_by)));
+  end_pair(parts, pair);
+  follow_pair(parts, pair.set, call.user);
+  return pair_answer(parts, pair_seen_by(parts, pair.set.pair, call.user), call.user, 200);
 }
+
+}  // namespace
 
 void refuse_to_readers_apart(const ApiParts& parts, const std::string& user) {
   for (const SessionTable::PairedSearch& one : parts.sessions.paired(user)) {
@@ -346,6 +297,7 @@ std::vector<Route> people_routes(ApiParts& parts) {
               return pair_answer(own, pair_seen_by(own, call.parts.at("pair"), call.user), call.user, 200);
             }),
       route("GET", "/api/v1/pairs/{pair}/export", pair_export),
+      route("POST", "/api/v1/pairs/{pair}/end", end),
       route("POST", "/api/v1/pairs/{pair}/decisions", decide),
   };
 }

@@ -42,10 +42,13 @@ std::string name_of_records(const RouteCall& call) {
 
 HttpResponse bring_pool(ApiParts& parts, const RouteCall& call) {
   if (!parts.bring_records) throw HttpRefusal(403, "the pools of this server come from whoever runs it: inkling serve FILE...");
-  const std::string path = parts.bring_records(name_of_records(call), call.request.body);
+  const std::string encoding(call.target.text("encoding").value_or("auto"));
+  const BroughtPool brought = parts.bring_records(name_of_records(call), call.request.body, encoding);
   JsonWriter json;
-  parts.pools.add(path, PoolTrust::structure).write_facts(json);
-  return json_response(201, json.take());
+  parts.pools.add(brought.path, PoolTrust::structure).write_facts(json);
+  std::string facts = json.take();
+  facts.back() = ',';
+  return json_response(201, facts + "\"remarks\":" + JsonWriter().array(brought.remarks).take() + "}");
 }
 
 HttpResponse one_pool(const ServedPool& pool) {

@@ -11,6 +11,7 @@
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/serve/api.hpp"
+#include "io/doors/serve/pairs.hpp"
 #include "io/search/service/search_service.hpp"
 #include "io/search/session/kept_search_form.hpp"
 
@@ -18,6 +19,7 @@ namespace inkling {
 namespace {
 
 constexpr std::int64_t kLongestRequestName = 100;
+constexpr std::size_t kFewWords = 64;  // as a person says them
 
 bool has_member(const RequestForm& form, std::string_view name) {
   return std::ranges::find(form.members, name) != form.members.end();
@@ -58,7 +60,8 @@ bool is_own_since(const ServedSearch& search, std::string_view event) {
   const std::optional<std::int64_t> seen = parse_integer(event.substr(1, event.size() - 2));
   if (!seen || *seen < 0 || *seen > search.last()) return true;
   const auto later = search.history().events().subspan(static_cast<std::size_t>(*seen));
-  return std::ranges::find(later, search.person(), &SearchEvent::actor) != later.end();
+  return std::ranges::any_of(
+      later, [&](const SearchEvent& one) { return one.actor == search.person() && one.kind != SearchEventKind::shown; });
 }
 
 // If-Match: "17", where the asker looked at a search of 17 events. In a shared search, those of others are no conflict: what
@@ -67,7 +70,8 @@ void check_if_match(const ServedSearch& search, const HttpRequest& request) {
   if (request.count_of_header("If-Match") == 0) return;
   const std::string_view wanted = request.header("If-Match").value_or(std::string_view());
   if (wanted == "*" || wanted == fmt::format("\"{}\"", search.last())) return;
-  if (search.history().is_shared() && !is_own_since(search, wanted)) return;
+  const bool have_others_changed = search.history().is_shared() || (search.reading() && search.reading()->grows);
+  if (have_others_changed && !is_own_since(search, wanted)) return;
   throw HttpRefusal(
       {409, fmt::format("the search has changed since you loaded it (event {}): reload, and answer again", search.last()),
        "If-Match", fmt::format("\"{}\"", search.last()), search.last()});
@@ -79,11 +83,40 @@ void check_if_match(const ServedSearch& search, const HttpRequest& request) {
                      "a document that nobody else rated or reads", search.last()});
 }
 
+// Of documents that are handed out: an answer counts for good once both gave theirs, and each gave another one since.
+void check_not_for_good(ServedSearch& search, const SearchRequest& request) {
+  const std::vector<DocumentId>& set = search.history().aim().set;
+  std::vector<DocumentId> documents;
+  if (request.document) documents.push_back(*request.document);
+  const auto add_of = [&](std::int64_t sequence) {
+    if (sequence < 1 || sequence > search.last()) return;
+    if (const std::optional<DocumentId>& document = search.history().at(sequence).document) documents.push_back(*document);
+  };
+  const bool is_undo = request.verb == SearchVerb::undo;
+  if (request.sequence) add_of(*request.sequence);
+  if ((is_undo || request.verb == SearchVerb::redo) && !request.sequence) {
+    const std::int64_t count = request.count.value_or(1);
+    for (const std::int64_t answer : is_undo ? search.searcher().undoable(count) : search.searcher().redoable(count))
+      add_of(answer);
+  }
+  for (const DocumentId document : documents)
+    if (std::ranges::find(set, document) == set.end())
+      throw HttpRefusal({409, "both have answered this document, or it is not yours: nothing more can be said of it here",
+                         "document", "a document that was handed to you and is not compared yet", search.last()});
+}
+
 // Whether this person may say it: of two people, each takes back their own answers, and leaves what the other one has.
 void check_free(ServedSearch& search, const SearchRequest& request) {
   if (search.history().is_closed() && request.verb != SearchVerb::note && request.verb != SearchVerb::aim) {
     throw HttpRefusal({409, "the answers of both are there and are compared: nothing more can be said here", "session",
                        "a search that is not closed", search.last()});
+  }
+  if (search.reading() && search.reading()->grows) return check_not_for_good(search, request);
+  const std::int64_t documents = search.pool().pool().view().documents();
+  const bool has_document = request.document && *request.document >= 0 && *request.document < documents;
+  if (has_document && search.history().is_withheld(search.pool().pool().copies().original_of(*request.document))) {
+    throw HttpRefusal({409, "two readers have this document: it is rated here when they are done", "document",
+                       "a document that no pair has", search.last()});
   }
   if (!search.history().is_shared()) return;
   const auto events = search.history().events();
@@ -91,8 +124,7 @@ void check_free(ServedSearch& search, const SearchRequest& request) {
     const std::string& who = search.history().at(*request.sequence).actor;
     if (who != search.person()) refuse_taken(search, who, "gave this answer, and alone takes it back");
   }
-  const std::int64_t documents = search.pool().pool().view().documents();
-  if (!request.document || *request.document < 0 || *request.document >= documents) return;
+  if (!has_document) return;
   const std::optional<std::string> who = search.searcher().taken_by(*request.document);
   if (!who) return;
   refuse_taken(search, *who, search.history().is_rated(*request.document) ? "rated it already" : "is reading it");
@@ -116,14 +148,49 @@ AnsweredWith answered_before(const ServedSearch& search, std::int64_t first, con
   return answered;
 }
 
-AnsweredWith do_once(ServedSearch& search, SearchService& service, const RouteCall& call, const RequestForm& form) {
+// Words apart from documents, notes and aims are free.
+bool answers_documents(const SearchRequest& request) {
+  switch (request.verb) {
+    case SearchVerb::rate:
+    case SearchVerb::skip:
+    case SearchVerb::mark:
+    case SearchVerb::sample:
+    case SearchVerb::undo:
+    case SearchVerb::redo: return true;
+    case SearchVerb::next:
+    case SearchVerb::query:
+    case SearchVerb::unmark:
+    case SearchVerb::note:
+    case SearchVerb::aim:
+    case SearchVerb::why:
+    case SearchVerb::words:
+    case SearchVerb::tags:
+    case SearchVerb::ranking:
+    case SearchVerb::found:
+    case SearchVerb::progress:
+    case SearchVerb::events:
+    case SearchVerb::export_work:
+    case SearchVerb::asked: break;
+  }
+  return false;
+}
+
+AnsweredWith do_once(ApiParts& parts, ServedSearch& search, SearchService& service, const RouteCall& call,
+                     const RequestForm& form) {
   const NamedRequest named = read_named(search, call, form);
   if (const auto before = search.event_of_request(call.user, named.name))
     return answered_before(search, *before, named.name, form);
   check_if_match(search, call.request);
   check_free(search, named.request);
+  if (answers_documents(named.request) && is_read_by_two(parts, search)) {
+    throw HttpRefusal({409, "in this search two read each document: continue in your own search", "session",
+                       "the search of a reader", search.last()});
+  }
   const ServedSearch::Answering answering(search, call.user, named.name);
-  return service.change(named.request);
+  if (named.request.words.size() <= kFewWords) return service.change(named.request);
+  AnsweredWith answered;
+  parts.sessions.at_length([&] { answered = service.change(named.request); });
+  return answered;
 }
 
 HttpResponse file_response(std::string text, std::string_view type, const ServedSearch& search) {
@@ -152,14 +219,17 @@ HttpResponse exported(ServedSearch& search, SearchService& service, const RouteC
   return file_response(service.work(request), type, search);
 }
 
-HttpResponse read(ServedSearch& search, SearchService& service, const RouteCall& call, const RequestForm& form) {
-  if (form.verb == SearchVerb::next && !search.searcher().next()) {
+HttpResponse read(const ApiParts& parts, ServedSearch& search, SearchService& service, const RouteCall& call,
+                  const RequestForm& form) {
+  const bool is_by_two = form.verb == SearchVerb::next && is_read_by_two(parts, search);
+  if (is_by_two || (form.verb == SearchVerb::next && !search.searcher().next())) {
     const bool is_read = !search.history().is_shared() || search.history().offers_to_people().empty();
-    throw HttpRefusal({410,
-                       is_read ? "every document is rated" : "what is left is on offer to others: after 30 minutes you get it",
-                       {},
-                       {},
-                       search.last()});
+    const char* const why = is_by_two  ? "in this search two read each document: continue in your own search"
+                            : !is_read ? "what is left is on offer to others: after 30 minutes you get it"
+                            : search.history().aim().withheld.empty()
+                                ? "every document is rated"
+                                : "what is left is with two readers: it is rated here when they are done";
+    throw HttpRefusal({410, why, {}, {}, search.last()});
   }
   if (form.verb == SearchVerb::export_work) return exported(search, service, call);
   if (form.verb == SearchVerb::events && wants_lines(call.request))
@@ -173,17 +243,22 @@ HttpResponse read(ServedSearch& search, SearchService& service, const RouteCall&
 
 HttpResponse answer(ApiParts& parts, const RouteCall& call, const RequestForm& form) {
   std::string pair;  // both of whom may have read all by this
+  std::optional<ReadingSet> set;
   HttpResponse response;
   {
-    const SearchLease lease = parts.sessions.open(call.parts.at("session"), call.user);
+    const std::string_view id = call.parts.at("session");
+    const SearchLease lease = form.makes ? parts.sessions.open(id, call.user) : open_with_pairs(parts, id, call.user);
     ServedSearch& search = *lease;
+    set = search.reading();
     SearchService service(search.searcher(), search.pool().shown(), search.owner_of_several());
-    if (!form.makes) return read(search, service, call, form);
-    const AnsweredWith answered = do_once(search, service, call, form);
+    if (!form.makes) return read(parts, search, service, call, form);
+    const AnsweredWith answered = do_once(parts, search, service, call, form);
     response = search_response(201, json_of(service.answer_after(answered, true), service.pool(), true), search);
-    if (search.reading() && !search.reading()->is_decision && search.searcher().left_of_set() == 0) pair = search.reading()->pair;
+    const bool may_be_read = set && !set->is_decision && !set->grows && search.searcher().left_of_set() == 0;
+    if (may_be_read) pair = set->pair;
   }
   if (!pair.empty()) close_when_read(parts, pair, call.user);
+  follow_pair(parts, set, call.user);
   return response;
 }
 

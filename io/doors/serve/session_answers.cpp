@@ -15,11 +15,14 @@ std::string session_answer(ServedSearch& search) {
   json.member("question", history.aim().question).key("rule");
   write_rule(json, history.aim().rule);
   json.key("shared").array(history.aim().shared);
+  json.member("withheld", std::ssize(history.aim().withheld));
   json.key("set");
   if (const std::optional<ReadingSet>& set = search.reading()) {
-    json.begin_object().member("pair", set->pair).member("documents", std::ssize(set->documents));
-    json.member("left", search.searcher().left_of_set()).member("closed", history.is_closed());
-    json.member("decision", set->is_decision).end_object();
+    const std::int64_t left = search.searcher().left_of_set();
+    json.begin_object().member("pair", set->pair);
+    json.member("documents", set->grows ? search.searcher().progress().rated + left : std::ssize(set->documents));
+    json.member("left", left).member("closed", history.is_closed());
+    json.member("decision", set->is_decision).member("grows", set->grows).end_object();
   } else {
     json.null();
   }

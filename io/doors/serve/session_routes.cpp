@@ -12,6 +12,7 @@
 #include "io/base/file/json_text.hpp"
 #include "io/corpus/unpack/byte_stream.hpp"
 #include "io/doors/serve/api.hpp"
+#include "io/doors/serve/pairs.hpp"
 #include "io/doors/serve/session_answers.hpp"
 #include "io/search/events/event_words.hpp"
 #include "io/search/events/setting_values.hpp"
@@ -152,7 +153,7 @@ std::vector<Route> session_routes(ApiParts& parts) {
        }},
       {"GET", "/api/v1/sessions/{session}", RouteAccess::users, RouteBody::none,
        [&parts](const RouteCall& call) {
-         const SearchLease search = parts.sessions.open(call.parts.at("session"), call.user);
+         const SearchLease search = open_with_pairs(parts, call.parts.at("session"), call.user);
          return search_response(200, session_answer(*search), *search);
        }},
   };

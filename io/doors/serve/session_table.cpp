@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <tbb/task_arena.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/utf8.hpp"
@@ -95,6 +96,8 @@ ServedSearch& SessionTable::add(std::unique_ptr<ServedSearch> search) {
     searches_.erase(place);
     throw;
   }
+  if (added.reading_)
+    if (const auto from = searches_.find(added.reading_->from); from != searches_.end()) from->second->has_pairs_ = true;
   return added;
 }
 
@@ -129,12 +132,18 @@ SearchLease SessionTable::open(std::string_view id, const std::string& user) {
   return lease;
 }
 
+SessionTable::LongWork SessionTable::long_work(const std::function<void()>& patience) {
+  while (!long_works_.try_acquire_for(std::chrono::milliseconds(50))) patience();
+  return LongWork(&long_works_);
+}
+
+void SessionTable::at_length(const std::function<void()>& work) {
+  const LongWork place = long_work(patience_of_kept());
+  tbb::task_arena(1).execute(work);
+}
+
 void SessionTable::load(ServedSearch& search, const std::function<void()>& patience) {
-  // Of those that are long, as many at once as leave processors to everybody else.
-  const bool is_long = search.events_ > kFewEvents;
-  while (is_long && !long_loads_.try_acquire_for(std::chrono::milliseconds(50))) patience();
-  const std::unique_ptr<std::counting_semaphore<>, void (*)(std::counting_semaphore<>*)> place(
-      is_long ? &long_loads_ : nullptr, [](std::counting_semaphore<>* places) { places->release(); });
+  const LongWork place = search.events_ > kFewEvents ? long_work(patience) : nullptr;
   std::vector<SearchEvent> events;
   std::vector<KeptRequest> requests;
   {
@@ -151,6 +160,7 @@ void SessionTable::teach(ServedSearch& search, std::span<const SearchEvent> even
   const PoolView pool = search.pool_->pool().view();
   search.bytes_of_scores_ = bytes_of_scores(settings, pool);
   search.searcher_ = std::make_unique<Searcher>(pool, std::move(settings), events, keeper_of(search), between);
+  search.may_be_closed_ = search.history().is_closed();
 }
 
 KeepEvents SessionTable::keeper_of(ServedSearch& search) {
@@ -167,6 +177,7 @@ KeepEvents SessionTable::keeper_of(ServedSearch& search) {
       throw;
     }
     search.events_ = events.back().sequence;
+    if (std::ranges::find(events, SearchEventKind::closed, &SearchEvent::kind) != events.end()) search.may_be_closed_ = true;
   };
 }
 
@@ -287,9 +298,28 @@ std::vector<SessionTable::PairedSearch> SessionTable::paired(const std::string& 
     if (!set || (!pair.empty() && set->pair != pair)) continue;
     const bool is_of_it =
         set->drawn_by == user || set->decider == user || std::ranges::find(set->readers, user) != set->readers.end();
-    if (is_of_it) paired.push_back({&search->facts_, &*set, search->pool_ != nullptr});
+    if (is_of_it) paired.push_back(pair_line(*search));
   }
   return paired;
+}
+
+// Requires: the table's mutex is locked, and the search has a set.
+SessionTable::PairedSearch SessionTable::pair_line(const ServedSearch& search) const {
+  const auto from = searches_.find(search.reading_->from);
+  return {&search.facts_, &*search.reading_, from == searches_.end() ? nullptr : &from->second->facts_, search.pool_ != nullptr};
+}
+
+std::vector<SessionTable::PairedSearch> SessionTable::drawn_from(std::string_view id) const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<PairedSearch> drawn;
+  for (const ServedSearch* const search : in_order_)
+    if (search->reading_ && search->reading_->from == id) drawn.push_back(pair_line(*search));
+  return drawn;
+}
+
+bool SessionTable::may_be_closed(std::string_view id) const {
+  const std::scoped_lock lock(mutex_);
+  return searches_.find(id)->second->may_be_closed_;
 }
 
 void SessionTable::put_away(std::string_view id, const std::string& user) {

@@ -46,6 +46,8 @@ class ServedSearch {
   [[nodiscard]] std::string owner_of_several() const {
     return history().is_shared() || history().has_others() ? facts_.owner : std::string();
   }
+  /// Whether documents of it were ever drawn for a pair.
+  [[nodiscard]] bool has_pairs() const noexcept { return has_pairs_; }
   /// The holder of the lease, as the searcher and events name people: nothing is the owner.
   [[nodiscard]] std::string person() const { return user_ == facts_.owner ? std::string() : user_; }
   /// The number of the last event.
@@ -76,6 +78,8 @@ class ServedSearch {
   std::optional<ReadingSet> reading_;
   const ServedPool* pool_ = nullptr;  // none where its pool is not served
   std::atomic<std::int64_t> events_ = 0;
+  std::atomic<bool> may_be_closed_ = true;                                         // unknown as long as it was not read
+  std::atomic<bool> has_pairs_ = false;                                            // whether documents were ever drawn from it
   std::mutex mutex_;                                                               // whoever has the lease holds it; of all below
   std::unique_ptr<Searcher> searcher_;                                             // none while it is put away
   std::map<std::string, std::unordered_map<std::string, std::int64_t>> requests_;  // by person, and by the names of each
@@ -156,9 +160,14 @@ class SessionTable {
   struct PairedSearch {
     const SessionFacts* facts = nullptr;
     const ReadingSet* reading = nullptr;
-    bool is_served = false;  ///< whether its pool is
+    const SessionFacts* from = nullptr;  ///< of the search that its documents were drawn from, where it is known
+    bool is_served = false;              ///< whether its pool is
   };
   [[nodiscard]] std::vector<PairedSearch> paired(const std::string& user, std::string_view pair = {}) const;
+  /// The searches of all pairs whose documents were drawn from this search.
+  [[nodiscard]] std::vector<PairedSearch> drawn_from(std::string_view id) const;
+  /// False only where no answer can have ended the search. Requires: there is one of this id.
+  [[nodiscard]] bool may_be_closed(std::string_view id) const;
 
   /// Frees the memory of a search that nobody has. Throws HttpRefusal as `open` does.
   void put_away(std::string_view id, const std::string& user);
@@ -173,6 +182,10 @@ class SessionTable {
 
   [[nodiscard]] std::size_t active() const;
 
+  /// Runs work of a request that takes many times as long as others, on one processor, and so many at once as leave processors
+  /// to everybody else. Throws what `work` throws, and HttpRefusal (503) if it cannot begin for too long.
+  void at_length(const std::function<void()>& work);
+
   /// Cancels replays in progress. Thread safety: any thread.
   void end() noexcept { is_ending_ = true; }
   [[nodiscard]] bool is_ending() const noexcept { return is_ending_; }
@@ -182,10 +195,17 @@ class SessionTable {
 
   [[nodiscard]] bool may_see(const ServedSearch& search, const std::string& user) const;
   [[nodiscard]] ServedSearch& find(std::string_view id, const std::string& user) const;
+  [[nodiscard]] PairedSearch pair_line(const ServedSearch& search) const;
   [[nodiscard]] std::unique_ptr<ServedSearch> served(SessionFacts facts, std::int64_t events) const;
   ServedSearch& add(std::unique_ptr<ServedSearch> search);
   void load(ServedSearch& search, const std::function<void()>& patience);
   [[nodiscard]] std::function<void()> patience_until(std::chrono::steady_clock::time_point end, Refusal refusal) const;
+  /// A place among those who do long work.
+  struct EndOfLongWork {
+    void operator()(std::counting_semaphore<>* places) const { places->release(); }
+  };
+  using LongWork = std::unique_ptr<std::counting_semaphore<>, EndOfLongWork>;
+  [[nodiscard]] LongWork long_work(const std::function<void()>& patience);
   /// The same of a request to a search that is kept.
   [[nodiscard]] std::function<void()> patience_of_kept() const;
   /// Requires: nobody else has the search.
@@ -201,7 +221,7 @@ class SessionTable {
   SessionWriter writer_;
   std::atomic<bool> is_ending_ = false;
   std::mutex long_work_mutex_;  // of whoever learns many first events
-  std::counting_semaphore<> long_loads_{std::max(available_threads() / 2, 1)};
+  std::counting_semaphore<> long_works_{std::max(available_threads() / 2, 1)};
   std::mutex reader_mutex_;
   SessionFile reader_;                                                          // of what is kept already: it waits for no commit
   mutable std::mutex mutex_;                                                    // of all below

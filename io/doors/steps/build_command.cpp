@@ -57,6 +57,7 @@ BuiltShard built_shard(const ParsedOptions& options, const BuildPlan& plan, cons
                       });
   });
   if (staging.was_there()) result.work = StepResult::Work::found;
+  for (const std::string& text : shown_remarks(summary.corpus)) tell(visible_text("inkling parts build: " + text) + "\n");
   return {summary.corpus.documents, summary.nonzeros, rows != nullptr};
 }
 

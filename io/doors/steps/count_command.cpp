@@ -43,6 +43,7 @@ CountsManifest made_counts(const ParsedOptions& options, const BuildPlan& plan, 
                       });
   });
   if (staging.was_there()) result.work = StepResult::Work::found;
+  for (const std::string& text : shown_remarks(counts.totals)) tell(visible_text("inkling parts count: " + text) + "\n");
   return counts;
 }
 

@@ -7,6 +7,7 @@
 #include "io/base/file/output_file.hpp"
 #include "io/base/process/build_info.hpp"
 #include "io/corpus/pool/format/set_copies.hpp"
+#include "io/corpus/pool/open/pool_set.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/build_report.hpp"

@@ -169,6 +169,7 @@ TextBuildSummary build_part(const BuildPlan& plan, const CountsFolder& counts, c
   build.recipe = recipe_for_corpus(plan.recipe, counts.manifest().totals.documents);
   build.given = GivenFeatures{.terms = words.terms, .idf = words.idf};
   build.texts = plan.texts;
+  build.repeated_ids = plan.source.reading.skip_bad ? RepeatedIds::left_out : RepeatedIds::refused;
   build.memory = memory - std::min(memory, words.memory());
   build.origin = {.sources = plan.sources, .format = plan.source.format, .program_version = plan.program_version};
   build.shard = ShardOfCorpus{.origin = shard_origin_json(origin),

@@ -22,6 +22,7 @@ std::string reading_json(const BuildPlan& plan) {
   json.begin_object();
   json.member("format", source.format);
   json.member("encoding", name_of(source.encoding, kTextEncodingNames));
+  if (!source.other_encoding.empty()) json.member("other_encoding", source.other_encoding);
   json.member("bad_bytes", name_of(source.bad_bytes, kBadBytesNames));
   json.member("text_field", source.text_field).member("id_field", source.id_field);
   json.member("label_field", source.label_field);
@@ -67,6 +68,7 @@ void read_reading(const JsonMembers& json, JsonMembers::Element reading, BuildPl
   SourceOptions& source = plan.source;
   source.format = json.string(reading, "format");
   source.encoding = named(json, reading, "encoding", kTextEncodingNames);
+  if (reading["other_encoding"].error() == simdjson::SUCCESS) source.other_encoding = json.string(reading, "other_encoding");
   source.bad_bytes = named(json, reading, "bad_bytes", kBadBytesNames);
   source.text_field = json.string(reading, "text_field");
   source.id_field = json.string(reading, "id_field");

@@ -21,8 +21,6 @@ namespace {
 
 constexpr std::size_t kScanBytes = std::size_t{1} << 18U;
 
-bool odd_number_of_quotes(std::string_view text) { return std::ranges::count(text, '"') % 2 != 0; }
-
 // The wanted beginnings of parts, as positions in all files one after the other.
 class CutPositions {
  public:
@@ -52,10 +50,11 @@ class FileCuts {
  public:
   FileCuts(const PlannedFile& file, const SourceOptions& source) : size_(file.size) {
     if (is_file_format(source.format) || size_ == 0) return;
+    if (record_format(source.format).record_end == RecordEnd::after_object) return;  // needs all that is before
     const std::string path = file.path();
     const FileStream stream(path);
     const bool is_packed = packing_of(stream.head()) != Packing::none || promise_of_name(path) != NamePromise() ||
-                           find_zip_directory(stream, 0).has_value();
+                           find_zip_directory(stream, 0).has_value() || stream.head().find('\0') != std::string_view::npos;
     if (!is_packed) ends_.emplace(path, record_format(source.format).record_end);
   }
 
@@ -92,23 +91,19 @@ std::uint64_t RecordEnds::at_or_after(std::uint64_t position) {
   const std::uint64_t from = position - 1;
   if (begins_with_mark(rule_)) return known_end_ = mark_after(from);
   if (rule_ == RecordEnd::every_line) counted_ = from;
-  while (counted_ < from) {
-    const std::string_view block = block_at(counted_).substr(0, static_cast<std::size_t>(from - counted_));
-    if (block.empty()) break;
-    in_quotes_ ^= odd_number_of_quotes(block);
-    counted_ += block.size();
-  }
   for (;;) {
     const std::string_view block = block_at(counted_);
     if (block.empty()) return known_end_ = std::max(counted_, file_.size());
-    for (std::size_t n = 0; n < block.size(); ++n) {
-      if (rule_ == RecordEnd::outside_quotes && block[n] == '"') in_quotes_ = !in_quotes_;
-      if (block[n] != '\n' || in_quotes_) continue;
-      counted_ += n + 1;
-      return known_end_ = counted_;
-    }
+    for (std::size_t end = 0; (end = next_end(block, end)) != std::string_view::npos;)
+      if (counted_ + end >= position) return known_end_ = counted_ += end;
     counted_ += block.size();
   }
+}
+
+std::size_t RecordEnds::next_end(std::string_view block, std::size_t from) {
+  if (rule_ == RecordEnd::outside_quotes) return lines_.next(block, from);
+  const std::size_t end = block.find('\n', from);
+  return end == std::string_view::npos ? end : end + 1;
 }
 
 // The first line that begins a record after the byte at `from`. Blocks overlap by the bytes needed to recognise one.

@@ -25,6 +25,7 @@ class RecordEnds {
   [[nodiscard]] std::uint64_t file_bytes() const { return file_.size(); }
 
  private:
+  [[nodiscard]] std::size_t next_end(std::string_view block, std::size_t from);
   [[nodiscard]] std::uint64_t mark_after(std::uint64_t from);
   [[nodiscard]] std::string_view block_at(std::uint64_t position);
 
@@ -32,8 +33,8 @@ class RecordEnds {
   RecordEnd rule_;
   std::string block_;
   std::uint64_t known_end_ = 0;  // the last end of a record that was found
-  std::uint64_t counted_ = 0;    // quotes are counted up to this position
-  bool in_quotes_ = false;       // at that position
+  std::uint64_t counted_ = 0;    // searched up to this position
+  QuotedLines lines_;            // at that position
 };
 
 /// How many parts are wanted: a number of parts, or their approximate size.

@@ -54,6 +54,8 @@ ReadingSet set_in(const JsonPiece& written) {
     const std::string member = string_of_json(name.text);
     if (member == "pair")
       set.pair = text_in(value);
+    else if (member == "from")
+      set.from = text_in(value);
     else if (member == "drawn_by")
       set.drawn_by = text_in(value);
     else if (member == "decider")
@@ -62,6 +64,8 @@ ReadingSet set_in(const JsonPiece& written) {
       set.documents = documents_in(value);
     else if (member == "decision")
       set.is_decision = truth_in(value);
+    else if (member == "grows")
+      set.grows = truth_in(value);
     else if (member == "readers") {
       check_kind(value, JsonKind::array);
       for (JsonPieces names(value); names.has_next();) set.readers.push_back(text_in(names.next_element()));
@@ -69,7 +73,7 @@ ReadingSet set_in(const JsonPiece& written) {
       refuse_set("members of this version", member);
     }
   }
-  if (set.pair.empty() || set.readers.size() != 2 || set.documents.empty())
+  if (set.pair.empty() || set.readers.size() != 2 || set.documents.empty() != set.grows)
     refuse_set("a pair, two readers and documents", written.text.substr(0, 100));
   return set;
 }
@@ -78,8 +82,11 @@ ReadingSet set_in(const JsonPiece& written) {
 
 std::string options_with(std::string_view options, const ReadingSet& set) {
   JsonWriter json;
-  json.begin_object().member("pair", set.pair).key("readers").array(set.readers);
+  json.begin_object().member("pair", set.pair);
+  if (!set.from.empty()) json.member("from", set.from);
+  json.key("readers").array(set.readers);
   json.member("drawn_by", set.drawn_by).member("decider", set.decider);
+  if (set.grows) json.member("grows", true);
   json.member("decision", set.is_decision).key("documents").array(set.documents);
   const std::string written = json.end_object().take();
   std::string all(options.substr(0, options.rfind('}')));

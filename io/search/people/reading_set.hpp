@@ -19,6 +19,8 @@ struct ReadingSet {
   std::string decider;
   bool is_decision = false;  ///< the search of the decider
   std::vector<DocumentId> documents = {};
+  bool grows = false;     ///< `documents` is empty: they are handed out one by one as the search that they are of learns
+  std::string from = {};  ///< the search that the documents were drawn from; empty in sets of earlier versions
 
   bool operator==(const ReadingSet&) const = default;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/csv_cell.hpp"
@@ -56,17 +57,42 @@ bool is_number_of_sheet(const WorkValue& value) {
   return number && std::abs(*number) < most && number_text(*number) == value.text;
 }
 
+// How many cells the values of a column take, if some value takes more than one.
+std::map<std::string, std::size_t> long_columns(const ShownPool& pool, std::span<const WorkRow> rows) {
+  std::map<std::string, std::size_t> cells;
+  for (const WorkRow& row : rows)
+    for (const WorkValue& value : values_of(pool, row))
+      if (const std::size_t pieces = cell_pieces(value.text).size(); pieces > 1)
+        cells[value.name] = std::max(cells[value.name], pieces);
+  return cells;
+}
+
 void write_sheet(const ShownPool& pool, std::span<const WorkRow> rows, const AppendWork& append) {
+  const std::map<std::string, std::size_t> long_ones = long_columns(pool, rows);
   WorkbookWriter sheet(append);
+  bool is_header = true;
+  const auto add_rest = [&](const WorkValue& value, std::span<const std::string_view> pieces) {
+    const auto found = long_ones.find(value.name);
+    for (std::size_t n = 1; found != long_ones.end() && n < found->second; ++n)
+      if (is_header)
+        sheet.add_text(continued_column(value.name, n + 1));
+      else
+        sheet.add_text(n < pieces.size() ? pieces[n] : std::string_view());
+  };
   write_table(
       pool, rows,
-      [&sheet](const WorkValue& value) {
+      [&](const WorkValue& value) {
+        const std::vector<std::string_view> pieces = cell_pieces(value.text);
         if (is_number_of_sheet(value))
           sheet.add_number(value.text);
         else
-          sheet.add_text(value.text);
+          sheet.add_text(pieces.front());
+        add_rest(value, pieces);
       },
-      [&sheet] { sheet.end_row(); });
+      [&] {
+        sheet.end_row();
+        is_header = false;
+      });
   sheet.finish();
 }
 

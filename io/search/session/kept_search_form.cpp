@@ -79,6 +79,7 @@ SearchSettings settings_of_search(const SessionFacts& facts, const Pool* pool) {
           .options = options,
           .seed = facts.seed,
           .set = set ? std::move(set->documents) : std::vector<DocumentId>(),
+          .set_grows = set && set->grows,
           .with_replacement = options.with_replacement,
           .keep_scores = true,
           .copies = pool == nullptr ? RowCopies() : pool->copies()};

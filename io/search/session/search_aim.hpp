@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/ids.hpp"
 #include "io/base/file/json_writer.hpp"
 
 namespace inkling {
@@ -38,6 +39,11 @@ struct SearchAim {
   std::optional<StopRule> rule = {};
   /// The names of those who share the search with its owner, who is not named; empty if it is not shared.
   std::vector<std::string> shared = {};
+  /// Documents that pairs of readers have (`ReadingSet`), ascending: nobody is offered them or answers them here until the pair
+  /// has.
+  std::vector<DocumentId> withheld = {};
+  /// Where documents are handed to this reader as a search learns (`ReadingSet::grows`): those without both answers, in order.
+  std::vector<DocumentId> set = {};
 
   bool operator==(const SearchAim&) const = default;
 };

@@ -98,8 +98,9 @@ void write_members(JsonWriter& json, const SearchEvent& event) {
     case SearchEventKind::aimed:
       json.member("question", event.aim.question);
       if (event.aim.rule) write_rule(json.key("rule"), event.aim.rule);
-      if (event.aim.shared.empty()) return;
-      json.key("shared").array(event.aim.shared);
+      if (!event.aim.shared.empty()) json.key("shared").array(event.aim.shared);
+      if (!event.aim.withheld.empty()) json.key("withheld").array(event.aim.withheld);
+      if (!event.aim.set.empty()) json.key("set").array(event.aim.set);
       return;
     case SearchEventKind::closed: return;
   }
@@ -249,6 +250,22 @@ std::vector<std::string> read_texts(BodyMembers& members, std::string_view name,
   return texts;
 }
 
+// The documents of an array that is not empty; none if there is no such member.
+std::vector<DocumentId> read_documents(BodyMembers& members, std::string_view name, const std::string& place) {
+  const std::optional<JsonPiece> written = members.find(name, JsonKind::array);
+  if (!written) return {};
+  std::vector<DocumentId> documents;
+  for (JsonPieces pieces(*written); pieces.has_next();) {
+    const JsonPiece piece = pieces.next_element();
+    const std::optional<std::int64_t> document = parse_integer(piece.text);
+    if (!document || *document < 0 || *document > std::numeric_limits<DocumentId>::max())
+      members.fail(name, "rows of documents", piece);
+    documents.push_back(static_cast<DocumentId>(*document));
+  }
+  if (documents.empty()) throw FormatError(place, fmt::format("expected no member \"{}\" that is empty", name));
+  return documents;
+}
+
 SearchAim read_aim(BodyMembers& members, const std::string& place) {
   SearchAim aim = {.question = string_of_json(members.take("question", JsonKind::string).text)};
   if (const std::optional<JsonPiece> written = members.find("rule", JsonKind::object)) {
@@ -260,6 +277,9 @@ SearchAim read_aim(BodyMembers& members, const std::string& place) {
     if (*aim.rule == StopRule{}) throw FormatError(place, "expected a rule with at least one condition");
   }
   aim.shared = read_texts(members, "shared", place);
+  aim.withheld = read_documents(members, "withheld", place);
+  aim.set = read_documents(members, "set", place);
+  if (!std::ranges::is_sorted(aim.withheld)) throw FormatError(place, "expected as the member \"withheld\" rows that ascend");
   return aim;
 }
 
@@ -334,6 +354,12 @@ void check_document(const SearchEvent& event, const std::string& place) {
 SearchEvent of_originals(SearchEvent event, RowCopies copies) {
   if (event.document) event.document = copies.original_of(*event.document);
   if (event.offer) event.offer->document = copies.original_of(event.offer->document);
+  std::vector<DocumentId>& withheld = event.aim.withheld;
+  for (DocumentId& document : event.aim.set) document = copies.original_of(document);
+  for (DocumentId& document : withheld) document = copies.original_of(document);
+  std::ranges::sort(withheld);
+  const auto repeated = std::ranges::unique(withheld);
+  withheld.erase(repeated.begin(), repeated.end());
   return event;
 }
 

@@ -139,6 +139,7 @@ std::vector<DocumentId> SearchFold::waiting_at(std::int64_t round) const {
 std::vector<DocumentId> SearchFold::not_on_offer(const OfferRequest& request) const {
   std::vector<DocumentId> open;
   if (!options_.with_replacement) open.assign(request.beside.begin(), request.beside.end());
+  open.insert(open.end(), request.withheld.begin(), request.withheld.end());
   std::erase_if(open, [&](DocumentId document) { return !policy_->remaining().contains(document); });
   std::vector<DocumentId> documents = waiting_at(round_ + std::ssize(request.beside));
   documents.insert(documents.end(), open.begin(), open.end());

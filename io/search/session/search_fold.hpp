@@ -18,10 +18,11 @@ namespace inkling {
 
 /// What limits a choice, besides what was learned. Lifetime: lends its lists.
 struct OfferRequest {
-  bool is_sampled = false;                   ///< drawn at random from all that are on offer
-  std::span<const DocumentId> beside = {};   ///< documents that are on offer
-  std::span<const bool> among = {};          ///< by document, whether it may be chosen; empty: all may
-  std::span<const DocumentId> put_off = {};  ///< documents that are chosen only if there are no others
+  bool is_sampled = false;                    ///< drawn at random from all that are on offer
+  std::span<const DocumentId> beside = {};    ///< documents that are on offer
+  std::span<const bool> among = {};           ///< by document, whether it may be chosen; empty: all may
+  std::span<const DocumentId> withheld = {};  ///< documents that are not chosen
+  std::span<const DocumentId> put_off = {};   ///< documents that are chosen only if there are no others
 };
 
 /// Learns steps one by one in their order, and those of a batch at once. So a search that learned its steps as they came and one

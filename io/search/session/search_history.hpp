@@ -1,6 +1,7 @@
 // Which events of a search hold, after all that was taken back and brought back.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -131,6 +132,11 @@ class SearchHistory {
   [[nodiscard]] bool is_rated(DocumentId document) const noexcept {
     const auto rated = ratings_of_.find(document);
     return rated != ratings_of_.end() && rated->second > 0;
+  }
+
+  /// Whether a pair of readers has the document (`SearchAim::withheld`).
+  [[nodiscard]] bool is_withheld(DocumentId document) const noexcept {
+    return std::ranges::binary_search(aim_.withheld, document);
   }
 
   /// Whether any of these words is rated apart from documents, by an answer that holds.

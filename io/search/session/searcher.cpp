@@ -35,6 +35,11 @@ std::vector<SearchEvent> events_of_targets(SearchEventKind kind, std::span<const
   return events;
 }
 
+SearchAim without(SearchAim aim, std::span<const DocumentId> documents) {
+  std::erase_if(aim.withheld, [&](DocumentId document) { return std::ranges::find(documents, document) != documents.end(); });
+  return aim;
+}
+
 bool is_reached(const StopRule& rule, const SearchProgress& progress) {
   if (rule.rated && progress.rated < *rule.rated) return false;
   if (rule.good && progress.good < *rule.good) return false;
@@ -212,7 +217,7 @@ std::int64_t Searcher::unmark(FeatureId feature) {
 
 // The history takes larger samples, because logs that exist may hold them.
 std::int64_t Searcher::sample(std::int64_t count) {
-  if (!settings().set.empty()) throw FormatError("a sample", "expected none in a search whose documents were chosen before");
+  if (state_->set()) throw FormatError("a sample", "expected none in a search whose documents were chosen before");
   const std::int64_t documents = state_->different_texts();
   if (count < 1 || count > documents) {
     throw FormatError(fmt::format("event {}", history().next_sequence()),
@@ -222,6 +227,32 @@ std::int64_t Searcher::sample(std::int64_t count) {
 }
 
 std::int64_t Searcher::note(const std::string& text) { return state_->answer({{.kind = SearchEventKind::noted, .note = text}}); }
+
+std::int64_t Searcher::withhold(std::span<const DocumentId> documents) {
+  SearchAim aim = history().aim();
+  aim.withheld.insert(aim.withheld.end(), documents.begin(), documents.end());
+  std::ranges::sort(aim.withheld);
+  const auto repeated = std::ranges::unique(aim.withheld);
+  aim.withheld.erase(repeated.begin(), repeated.end());
+  return this->aim(aim);
+}
+
+std::int64_t Searcher::take_over(std::span<const SearchRating> ratings, const std::string& by) {
+  std::vector<SearchEvent> events;
+  std::vector<DocumentId> rated;
+  for (const SearchRating& rating : ratings) {
+    events.push_back(
+        {.kind = SearchEventKind::rated, .document = rating.document, .reward = rating.reward, .words = rating.words});
+    events.back().note = rating.note;
+    events.back().tags = rating.tags;
+    rated.push_back(*rating.document);
+  }
+  SearchAim aim = without(history().aim(), rated);
+  if (aim != history().aim()) events.push_back({.kind = SearchEventKind::aimed, .aim = std::move(aim)});
+  return state_->answer(std::move(events), by);
+}
+
+std::int64_t Searcher::release(std::span<const DocumentId> documents) { return aim(without(history().aim(), documents)); }
 
 std::int64_t Searcher::aim(const SearchAim& aim) { return state_->answer({{.kind = SearchEventKind::aimed, .aim = aim}}); }
 
@@ -235,12 +266,36 @@ std::vector<std::int64_t> Searcher::redoable(std::int64_t count) const {
   return history().redoable(count, state_->only_person());
 }
 
+bool Searcher::is_on_offer(DocumentId document) const {
+  const std::optional<Offer> offer = settings().offers_next ? state_->offer() : std::nullopt;
+  return state_->open_offer_of(document) || (offer && state_->shown() != 0 && offer->document == document);
+}
+
 std::optional<std::string> Searcher::taken_by(DocumentId document) const {
   return state_->taken_by(*state_->original_of(document));
 }
 
 std::int64_t Searcher::left_of_set() const {
-  return std::ranges::count_if(settings().set, [&](DocumentId document) { return !history().is_rated(document); });
+  return std::ranges::count_if(state_->set().value_or(std::span<const DocumentId>()),
+                               [&](DocumentId document) { return !history().is_rated(document); });
+}
+
+std::int64_t Searcher::hand_out(std::vector<DocumentId> set, const std::string& by) {
+  SearchAim aim = history().aim();
+  aim.set = std::move(set);
+  return state_->answer({{.kind = SearchEventKind::aimed, .aim = std::move(aim)}}, by);
+}
+
+std::vector<DocumentId> Searcher::next_beside(std::vector<DocumentId> taken, std::size_t count) {
+  std::vector<DocumentId> next;
+  taken.insert(taken.end(), history().aim().withheld.begin(), history().aim().withheld.end());
+  while (next.size() < count) {
+    const std::optional<Offer> offer = state_->fold().choose({.withheld = taken});
+    if (!offer) break;
+    next.push_back(offer->document);
+    taken.push_back(offer->document);
+  }
+  return next;
 }
 
 std::int64_t Searcher::undo(std::optional<std::int64_t> sequence) {

@@ -28,6 +28,7 @@ struct SearchSettings {
   PolicyOptions options = {};  ///< its `with_replacement` is ignored
   std::uint64_t seed = 1;
   std::vector<DocumentId> set = {};  ///< only these are offered, in this order; empty: all, as the policy chooses
+  bool set_grows = false;            ///< only documents of `SearchAim::set` are offered, which others hand out
   bool with_replacement = false;     ///< a rated document may be offered again, and each rating of it counts
   /// Keeps the score of every document between choices: more memory, less time. The choices are the same.
   bool keep_scores = false;
@@ -163,8 +164,12 @@ class Searcher {
   /// Puts so many more documents on offer, or fewer if there are no more that are not on offer already. Each stays on offer
   /// until it is rated or skipped. `among` says of every document whether it may be chosen; if it is empty, all may.
   std::vector<Offer> choose(std::int64_t count, std::span<const bool> among = {});
-  /// How many documents of `SearchSettings::set` are not rated.
+  /// How many documents of the set are not rated.
   [[nodiscard]] std::int64_t left_of_set() const;
+  /// Sets `SearchAim::set`, in the name of whoever hands out documents. Requires: the set grows.
+  std::int64_t hand_out(std::vector<DocumentId> set, const std::string& by);
+  /// So many documents that the policy chooses one after the other, none of `taken`; fewer if there are no more. It changes nothing.
+  [[nodiscard]] std::vector<DocumentId> next_beside(std::vector<DocumentId> taken, std::size_t count);
   /// The documents on offer, in the order in which they were chosen.
   [[nodiscard]] std::vector<Offer> open_offers() const;
 
@@ -186,6 +191,12 @@ class Searcher {
   /// The next `count` documents are drawn at random, with equal probabilities, so that `progress` can bound what is left.
   std::int64_t sample(std::int64_t count);
   std::int64_t note(const std::string& text);
+  /// From now on a pair of readers has these documents (`SearchAim::withheld`).
+  std::int64_t withhold(std::span<const DocumentId> documents);
+  /// The answers of a pair, by name: these documents are rated, and nobody has them any more.
+  std::int64_t take_over(std::span<const SearchRating> ratings, const std::string& by);
+  /// Nobody has these documents any more, and they are offered again.
+  std::int64_t release(std::span<const DocumentId> documents);
   /// Says what is looked for, when to stop and who else searches. It replaces the aim before.
   std::int64_t aim(const SearchAim& aim);
   /// No answer follows.
@@ -200,6 +211,8 @@ class Searcher {
   /// The answers that `undo_last` and `redo_last` mean: in a shared search those of this person alone.
   [[nodiscard]] std::vector<std::int64_t> undoable(std::int64_t count) const;
   [[nodiscard]] std::vector<std::int64_t> redoable(std::int64_t count) const;
+  /// Whether anybody has the document on offer.
+  [[nodiscard]] bool is_on_offer(DocumentId document) const;
   /// In a shared search: who else rated the document or has it on offer; an empty name is the owner. Nothing if this person
   /// may answer.
   [[nodiscard]] std::optional<std::string> taken_by(DocumentId document) const;

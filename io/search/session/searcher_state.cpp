@@ -3,8 +3,11 @@
 #include <cmath>
 #include <ranges>
 
+#include <fmt/format.h>
+
 #include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
+#include "engine/model/observation.hpp"
 #include "io/search/events/event_words.hpp"
 
 namespace inkling {
@@ -88,7 +91,8 @@ std::vector<Offer> Searcher::State::choose(std::int64_t count, std::span<const b
     for (std::int64_t n = 0; n < count; ++n) {
       SearchFold& followed = fold();  // which may set sample_left_
       const bool is_sampled = sample_left_ > std::ssize(beside);
-      std::optional<Offer> offer = followed.choose({is_sampled, beside, among});
+      std::optional<Offer> offer =
+          followed.choose({.is_sampled = is_sampled, .beside = beside, .among = among, .withheld = history_.aim().withheld});
       if (!offer) break;
       offer->beside = std::ssize(beside);
       append_shown(*offer);
@@ -100,6 +104,14 @@ std::vector<Offer> Searcher::State::choose(std::int64_t count, std::span<const b
 }
 
 std::int64_t Searcher::State::answer(std::vector<SearchEvent> events) {
+  for (const SearchEvent& event : events)
+    if (event.document && history_.is_withheld(*original_of(event.document)))
+      throw FormatError(fmt::format("document {}", *event.document),
+                        "expected one that no pair of readers has: their answers arrive here when both are done");
+  return answer(std::move(events), person_);
+}
+
+std::int64_t Searcher::State::answer(std::vector<SearchEvent> events, const std::string& person) {
   std::int64_t last = 0;
   change([&] {
     std::vector<SearchStep> steps;
@@ -108,7 +120,7 @@ std::int64_t Searcher::State::answer(std::vector<SearchEvent> events) {
       event.document = original_of(event.document);
       last = event.sequence = history_.next_sequence();
       event.at_ms = milliseconds_now();
-      event.actor = person_;
+      event.actor = person;
       append(event, steps);
     }
     if (!follows_ || steps.empty()) return;
@@ -123,7 +135,7 @@ void Searcher::State::append(const SearchEvent& event, std::vector<SearchStep>& 
   const bool only_appends = history_.only_appends(event);
   const bool was_shared = history_.is_shared();
   history_.append(event);
-  if (history_.is_shared() != was_shared) chosen_ = false;
+  if (history_.is_shared() != was_shared || event.kind == SearchEventKind::aimed) chosen_ = false;
   if (event.kind == SearchEventKind::noted || event.kind == SearchEventKind::aimed || event.kind == SearchEventKind::closed)
     return;
   chosen_ = false;
@@ -153,14 +165,14 @@ std::int64_t Searcher::State::append_shown(const Offer& offer) {
 
 void Searcher::State::choose() {
   SearchFold& followed = fold();  // which may set sample_left_
-  if (!settings_.set.empty()) {
+  if (set()) {
     offer_ = next_of_set();
   } else if (history_.is_shared()) {
     choose_for_person();
     chosen_ = true;
     return;
   } else {
-    offer_ = followed.choose({.is_sampled = sample_left_ > 0});
+    offer_ = followed.choose({.is_sampled = sample_left_ > 0, .withheld = history_.aim().withheld});
   }
   shown_ = 0;
   chosen_ = true;
@@ -198,12 +210,13 @@ void Searcher::State::choose_for_person() {
   for (const auto& [sequence, is_taken] : handed_on) {
     const SearchEvent& skip = history_.at(sequence);
     const auto is_it = [&](DocumentId document) { return document == *skip.document; };
-    if (is_taken || std::ranges::any_of(own, is_it) || std::ranges::any_of(beside, is_it)) continue;
+    if (is_taken || history_.is_withheld(*skip.document) || std::ranges::any_of(own, is_it) || std::ranges::any_of(beside, is_it))
+      continue;
     offer_ = history_.at(*skip.shown).offer;
     return;
   }
   const bool is_sampled = sample_left_ > std::ssize(beside);
-  offer_ = fold_.choose({.is_sampled = is_sampled, .beside = beside, .put_off = own});
+  offer_ = fold_.choose({.is_sampled = is_sampled, .beside = beside, .withheld = history_.aim().withheld, .put_off = own});
   if (offer_) offer_->beside = std::ssize(beside);
 }
 
@@ -212,7 +225,8 @@ std::optional<Offer> Searcher::State::next_of_set() {
   std::optional<DocumentId> next;
   std::optional<DocumentId> put_off;
   std::int64_t left = 0;
-  for (const DocumentId document : settings_.set) {
+  const std::span<const DocumentId> documents = *set();
+  for (const DocumentId document : documents) {
     if (history_.is_rated(document)) continue;
     ++left;
     std::optional<DocumentId>& place = std::ranges::find(waiting, document) == waiting.end() ? next : put_off;

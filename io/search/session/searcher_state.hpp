@@ -34,6 +34,11 @@ class Searcher::State {
   }
   [[nodiscard]] SearchSettings& settings() noexcept { return settings_; }
   [[nodiscard]] const SearchHistory& history() const noexcept { return history_; }
+  /// The only documents that are offered, in their order; nothing if the policy chooses.
+  [[nodiscard]] std::optional<std::span<const DocumentId>> set() const noexcept {
+    if (settings_.set_grows) return history_.aim().set;
+    return settings_.set.empty() ? std::nullopt : std::optional<std::span<const DocumentId>>(settings_.set);
+  }
 
   void acts_as(const std::string& person) {
     if (person != person_ && history_.is_shared()) chosen_ = false;
@@ -70,7 +75,9 @@ class Searcher::State {
 
   /// See Searcher::taken_by.
   [[nodiscard]] std::optional<std::string> taken_by(DocumentId document) const;
-  [[nodiscard]] bool is_free(DocumentId document) const { return !history_.is_rated(document) && !taken_by(document); }
+  [[nodiscard]] bool is_free(DocumentId document) const {
+    return !history_.is_rated(document) && !history_.is_withheld(document) && !taken_by(document);
+  }
 
   /// Appends a `shown` event for the offer, if there is none yet.
   void show() {
@@ -80,7 +87,8 @@ class Searcher::State {
 
   std::vector<Offer> choose(std::int64_t count, std::span<const bool> among);
 
-  /// Numbers these events, appends them and the next offer, and keeps all. If that throws, the search is as before.
+  /// Numbers these events of a person, appends them and the next offer, and keeps all. If that throws, the search is as before.
+  std::int64_t answer(std::vector<SearchEvent> events, const std::string& person);
   std::int64_t answer(std::vector<SearchEvent> events);
 
  private:

@@ -54,6 +54,7 @@ void read_all(const std::unique_ptr<DocumentSource>& source, ReadDocuments& resu
     result.bad_bytes += outcome.bad_bytes;
     outcomes.take(chunk.origin, outcome);
   }
+  result.remarks = outcomes.take_remarks();
   CHECK(source->bytes_read() == source->total_bytes());
 }
 
@@ -89,7 +90,13 @@ ReadDocuments documents_in(std::string_view bytes, const SourceOptions& options)
   const std::string path = quickly_written(bytes);
   ReadDocuments result = read_documents({path}, options);
   shorten(result.problem, path);
+  for (std::string& remark : result.remarks) shorten(remark, path);
   return result;
+}
+
+std::string left_out(const std::string& problem) {
+  const std::size_t column = problem.find(':', problem.find(':') + 1);
+  return problem.substr(0, column) + ": left out" + problem.substr(problem.find(':', column + 1));
 }
 
 ReadMatrix read_matrix_file(const std::string& path, const MatrixSourceOptions& options) {

@@ -26,6 +26,7 @@ struct ReadDocuments {
   std::int64_t skipped = 0;
   std::int64_t bad_bytes = 0;
   std::string problem;  ///< "FILE:LINE:COLUMN: expected ...", or empty; FormatErrors too
+  std::vector<std::string> remarks = {};
 
   bool operator==(const ReadDocuments&) const = default;
   [[nodiscard]] std::vector<std::string> texts() const;
@@ -39,6 +40,9 @@ struct ReadDocuments {
 
 /// The documents of a file that holds `bytes`.
 [[nodiscard]] ReadDocuments documents_in(std::string_view bytes, const SourceOptions& options);
+
+/// "in:3:1: expected ..." as the remark on a record that is left out: "in:3: left out: expected ...".
+[[nodiscard]] std::string left_out(const std::string& problem);
 
 struct ReadMatrix {
   std::vector<MatrixEntry> entries;  ///< rows counted from the first of the matrix

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "io/corpus/source/record_format.hpp"
-#include "io/corpus/text/decoding.hpp"
+#include "io/doors/commands/build_options.hpp"
 #include "io/doors/commands/build_sources.hpp"
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/search/records_added.hpp"
@@ -33,8 +33,8 @@ OptionTable add_option_table() {
           {"label-field", Text{}, "NAME", std::nullopt, "as inkling build takes it"},
           {"delimiter", Choice{names_of(kDelimiterNames)}, "NAME", std::nullopt,
            "what separates the fields of csv (default: detected, otherwise comma)"},
-          {"encoding", Choice{names_of(kTextEncodingNames)}, "NAME", "utf-8", "encoding of the text"},
-          {"skip-bad", Flag{}, "", std::nullopt, "leave out bad records and count them, instead of stopping at the first"},
+          encoding_option(),
+          strict_option(),
           {"memory", Size{1}, "SIZE", std::nullopt, "as inkling build takes it"}}},
         {"What goes out", {{"out", Path{}, "POOL", std::nullopt, "the new pool (default: it takes the place of the old one)"}}}},
        {"POOL SOURCE...", "the pool, made from text; and files, folders and archives of new records", 2, SIZE_MAX}});
@@ -46,7 +46,7 @@ int add(const ParsedOptions& options) {
   std::vector<std::string> reading;
   for (const char* const name : kReadingOptions)
     if (options.given(name)) reading.insert(reading.end(), {fmt::format("--{}", name), options.text(name)});
-  if (options.flag("skip-bad")) reading.emplace_back("--skip-bad");
+  if (options.flag("strict")) reading.emplace_back("--strict");
   if (options.has("memory")) reading.insert(reading.end(), {"--memory", fmt::format("{}", options.integer("memory"))});
   add_records(pool, sources, reading, options.has("out") ? options.text("out") : pool);
   return ExitCode::ok;

@@ -68,17 +68,30 @@ Refusal refusal_of(const std::string& message) {
   throw HttpRefusal(503, fmt::format("{}; nothing of this request was kept", message));
 }
 
+// Without the folder of the server, which the person who brings a file does not know.
+std::vector<std::string> remarks_in(std::string_view said, const std::string& folder) {
+  constexpr std::string_view speaker = "inkling build: ";
+  std::vector<std::string> remarks;
+  for (std::size_t end = said.find('\n'); end != std::string_view::npos; said.remove_prefix(end + 1), end = said.find('\n')) {
+    if (!said.starts_with(speaker)) continue;
+    std::string remark(said.substr(speaker.size(), end - speaker.size()));
+    for (std::size_t at = remark.find(folder); at != std::string::npos; at = remark.find(folder)) remark.erase(at, folder.size());
+    remarks.push_back(std::move(remark));
+  }
+  return remarks;
+}
+
 std::uint64_t memory_of_reader(std::uint64_t memory) {
   const auto threads = static_cast<std::uint64_t>(available_threads());
   return std::max(memory, (192 + 16 * threads) * kOneMebibyte);
 }
 
 int read_upload(std::span<const std::string> args) {
-  if (args.size() != 3) throw UsageError("expected a file, the place of its pool, and memory");
+  if (args.size() != 4) throw UsageError("expected a file, the place of its pool, memory, and an encoding");
   const std::string source = args[0].starts_with('-') ? "./" + args[0] : args[0];
   try {
-    const TextBuildSummary built =
-        build_records(std::array<std::string, 7>{source, "--out", args[1], "--keep-text", "--force", "--memory", args[2]});
+    const TextBuildSummary built = build_records(std::array<std::string, 9>{source, "--out", args[1], "--keep-text", "--force",
+                                                                            "--memory", args[2], "--encoding", args[3]});
     tell(fmt::format("{}: {} documents of {}\n", visible_text(args[1]), digit_groups(built.corpus.documents),
                      visible_text(args[0])));
   } catch (const UsageError& error) {
@@ -146,7 +159,7 @@ void BroughtFiles::remove_unless_read(const std::string& name) const noexcept {
   }
 }
 
-std::string BroughtFiles::bring(const std::string& name, std::string_view records) {
+BroughtPool BroughtFiles::bring(const std::string& name, std::string_view records, const std::string& encoding) {
   std::unique_lock lock(one_at_a_time_, std::defer_lock);
   while (!lock.try_lock_for(std::chrono::milliseconds(100)))
     if (is_ending_()) throw InterruptedError();
@@ -158,19 +171,20 @@ std::string BroughtFiles::bring(const std::string& name, std::string_view record
   OutputFile file(path.string());
   file.append(records);
   file.close();
-  read(path.string(), records.size());
-  return pool_beside(path.string());
+  std::vector<std::string> remarks = read(path.string(), records.size(), encoding);
+  return {pool_beside(path.string()), std::move(remarks)};
 }
 
-void BroughtFiles::read(const std::string& path, std::uint64_t bytes) const {
+std::vector<std::string> BroughtFiles::read(const std::string& path, std::uint64_t bytes, const std::string& encoding) const {
   const std::string messages = (folder_ / (std::string(kMessages) + fs::path(path).filename().string())).string();
   const std::uint64_t memory = memory_of_reader(memory_);
   const std::chrono::milliseconds most_time = kTimeOfAny + kTimeOfMebibyte * (bytes / kOneMebibyte);
   const auto seconds = static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(most_time).count());
   const std::uint64_t of_build = std::min<std::uint64_t>(memory / 4 * 3, std::uint64_t{1} << 30U);
-  ChildProcess child({path_of_own_program(), std::string(kReadUpload), path, pool_beside(path), std::to_string(of_build)}, {},
-                     "/dev/null", messages,
-                     ChildLimits{.memory = memory, .cpu_seconds = seconds * static_cast<std::uint64_t>(available_threads())});
+  ChildProcess child(
+      {path_of_own_program(), std::string(kReadUpload), path, pool_beside(path), std::to_string(of_build), encoding}, {},
+      "/dev/null", messages,
+      ChildLimits{.memory = memory, .cpu_seconds = seconds * static_cast<std::uint64_t>(available_threads())});
   const auto until = std::chrono::steady_clock::now() + most_time;
   std::optional<int> code;
   while (!(code = child.exit_code())) {
@@ -184,6 +198,7 @@ void BroughtFiles::read(const std::string& path, std::uint64_t bytes) const {
   const std::string said = text_of_file(messages, most_said).value_or(std::string());
   if (*code != ExitCode::ok) refuse(*code, said);
   tell(said);
+  return remarks_in(said, fs::path(path).parent_path().string() + "/");
 }
 
 Command read_upload_command() {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/doors/cli/command_line.hpp"
+#include "io/doors/serve/api.hpp"
 
 namespace inkling {
 
@@ -30,12 +31,12 @@ class BroughtFiles {
 
   /// The pool of a file, which is kept under its name, or that and a number. Throws HttpRefusal where its reader refuses it,
   /// crashes or takes too much, InterruptedError once the server ends, SystemError; then nothing is kept.
-  [[nodiscard]] std::string bring(const std::string& name, std::string_view records);
+  [[nodiscard]] BroughtPool bring(const std::string& name, std::string_view records, const std::string& encoding);
 
  private:
   class Coming;
 
-  void read(const std::string& path, std::uint64_t bytes) const;
+  [[nodiscard]] std::vector<std::string> read(const std::string& path, std::uint64_t bytes, const std::string& encoding) const;
   void remove_unless_read(const std::string& name) const noexcept;
 
   std::filesystem::path folder_;

@@ -16,6 +16,7 @@
 #include "io/corpus/pool/format/set_file.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/cli/usage_error.hpp"
+#include "io/doors/commands/build_options.hpp"
 #include "io/doors/commands/build_target.hpp"
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/search/records_added.hpp"
@@ -56,11 +57,13 @@ bool is_older_than(const std::string& pool, const FileStatus& source) {
   return !manifest || manifest->changed < source.changed;
 }
 
-void build_pool(const std::string& path, const std::string& pool) {
+void build_pool(const std::string& path, const std::string& pool, std::span<const std::string> reading) {
   const std::string source = path.starts_with('-') ? "./" + path : path;
   fs::create_directories(fs::absolute(pool).parent_path());
   try {
-    const TextBuildSummary built = build_records(std::array<std::string, 5>{source, "--out", pool, "--keep-text", "--force"});
+    std::vector<std::string> args = {source, "--out", pool, "--keep-text", "--force"};
+    args.insert(args.end(), reading.begin(), reading.end());
+    const TextBuildSummary built = build_records(args);
     tell(fmt::format("{}: {} documents of {}\n", visible_text(pool), digit_groups(built.corpus.documents), visible_text(path)));
   } catch (const UsageError& error) {
     throw UsageError(
@@ -78,15 +81,31 @@ std::string existing_pool_of(const std::string& path) {
   return pool_at(pool) ? pool : path;
 }
 
-std::string pool_of_records(const std::string& path) {
+OptionGroup records_group() { return {"A file of records in place of a pool", {encoding_option(), strict_option()}}; }
+
+std::vector<std::string> records_args(const ParsedOptions& options) {
+  std::vector<std::string> args;
+  if (options.given("encoding")) args = {"--encoding", options.text("encoding")};
+  if (options.flag("strict")) args.emplace_back("--strict");
+  return args;
+}
+
+std::string pool_of_records(const std::string& path, std::span<const std::string> reading) {
   if (!is_file_of_records(path)) return path;
   std::string pool = pool_name_of(path);
   const FileStatus before = status_at(path.c_str()).value();
-  if (pool_at(pool) && !is_older_than(pool, before)) return pool;
-  if (pool_at(pool) && fs::exists(session_file_beside(pool)))
-    add_records(pool, std::array{path}, {}, pool);
+  const bool is_there = pool_at(pool).has_value();
+  const bool is_searched = is_there && fs::exists(session_file_beside(pool));
+  const bool is_new = is_there && !is_older_than(pool, before);
+  if (is_new && reading.empty()) return pool;
+  if (is_new && is_searched)
+    throw UsageError(
+        fmt::format("{}: expected no searches of this pool yet, found {}: continue without {}, or name another copy of {}",
+                    visible_text(pool), visible_text(session_file_beside(pool)), reading.front(), visible_text(path)));
+  if (is_searched)
+    add_records(pool, std::array{path}, reading, pool);
   else
-    build_pool(path, pool);
+    build_pool(path, pool, reading);
   const std::optional<FileStatus> after = status_at(path.c_str());
   if (!after || after->changed != before.changed) throw FormatError(path, "was written to while it was being read; try again");
   return pool;

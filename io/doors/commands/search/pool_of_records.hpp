@@ -1,15 +1,25 @@
 // Searches a file of records directly: its pool is made beside it, once.
 #pragma once
 
+#include <span>
 #include <string>
+#include <vector>
+
+#include "io/doors/cli/option_table.hpp"
 
 namespace inkling {
+
+/// The options by which a file of records is read where it takes the place of a pool, and those of them that were given, as
+/// arguments of `inkling build`.
+[[nodiscard]] OptionGroup records_group();
+[[nodiscard]] std::vector<std::string> records_args(const ParsedOptions& options);
 
 /// The pool for a path. For a pool, a set, or anything that cannot be read, that is the path itself. For a file of records it is
 /// `FILE.pool` beside the file, or, if none can be made there, a pool in `~/.local/share/inkling`. A missing pool is built, with
 /// a message. If the file has changed since, the pool is built again, or, if there are searches of it, gets the new records
-/// (add_records). Throws what `inkling build` throws.
-[[nodiscard]] std::string pool_of_records(const std::string& path);
+/// (add_records). With `reading`, the arguments of a build that say how to read it, the pool is built again, too; UsageError if there
+/// are searches of it. Throws what `inkling build` throws.
+[[nodiscard]] std::string pool_of_records(const std::string& path, std::span<const std::string> reading = {});
 
 /// The same pool if it exists, else the path itself. Builds nothing.
 [[nodiscard]] std::string existing_pool_of(const std::string& path);

@@ -66,6 +66,7 @@ OptionTable search_option_table() {
           "what --out writes: all: every answer, in order; good: the good documents, unread: those without a "
           "rating, both the best first"},
          {"json", Flag{}, "", std::nullopt, "read and write JSON lines in a terminal, too"}}},
+       records_group(),
        {"The pool", pool_trust_options()}},
       {"POOL",
        "the pool, or a set (set.json), whose shards are put together in memory; or a file of records, of "
@@ -78,7 +79,7 @@ OptionTable search_option_table() {
 
 SearchOptions search_options_of(const ParsedOptions& given) {
   SearchOptions options;
-  options.pool = pool_of_records(given.positionals().front());
+  options.pool = pool_of_records(given.positionals().front(), records_args(given));
   options.searches_given = given.has("searches");
   options.searches_file = options.searches_given ? given.text("searches") : session_file_beside(options.pool);
   if (given.has("name")) options.name = given.text("name");

@@ -86,6 +86,7 @@ OptionTable serve_options() {
        {"Work",
         {{"threads", Integer{1, 1'000}, "N", "32",
           "how many requests are answered at once; most of that time is waiting for the disk"}}},
+       records_group(),
        {"The pools", pool_trust_options()}},
       {"[POOL...]",
        "the pools that can be searched, and sets (set.json), put together in memory; or files of records, of "
@@ -201,7 +202,8 @@ int serve(const ParsedOptions& options) {
   if (options.positionals().empty() && options.has("users"))
     throw UsageError("expected POOL...: with --users, none can be added by the page");
   std::vector<std::string> paths;
-  std::ranges::transform(options.positionals(), std::back_inserter(paths), pool_of_records);
+  const std::vector<std::string> reading = records_args(options);
+  for (const std::string& path : options.positionals()) paths.push_back(pool_of_records(path, reading));
   const std::string sessions_file = sessions_file_of(options, paths);
   Api* api_place = nullptr;  // both are set before the server runs
   SessionTable* sessions_place = nullptr;
@@ -239,7 +241,9 @@ int serve(const ParsedOptions& options) {
                       return server_metrics(*server); }};
   if (!access.tells_users_apart()) {
     brought.remove_leftovers();  // no other server writes there, because the file of searches is ours
-    parts.bring_records = [&brought](const std::string& name, std::string_view records) { return brought.bring(name, records); };
+    parts.bring_records = [&brought](const std::string& name, std::string_view records, const std::string& encoding) {
+      return brought.bring(name, records, encoding);
+    };
   }
   Api api(std::move(parts));
   api_place = &api;

@@ -270,6 +270,8 @@ class Pool:
         text_field: str = "text",
         id_field: str = "id",
         label_field: str = "label",
+        encoding: str = "auto",
+        strict: bool = False,
         follow_links: bool = False,
         title_weight: int | None = None,
         keep_fields: bool = True,
@@ -294,6 +296,12 @@ class Pool:
             The field of the id.
         label_field : str, default "label"
             The field of the label.
+        encoding : str, default "auto"
+            Of the text: "utf-8", "latin-1", "cp1252" or any name that ICU has. "auto" is UTF-8, or else what a file was found to
+            be in, which a warning says.
+        strict : bool, default False
+            Whether the first bad record or repeated id is an error. Otherwise bad records are left out, and a record with the id
+            of an earlier one is kept without an id; warnings name the first of them.
         follow_links : bool, default False
             Whether symbolic links in folders are followed, wherever they lead. A warning counts those that are not.
         title_weight : int, optional
@@ -313,15 +321,14 @@ class Pool:
         Raises
         ------
         FormatError
-            If a record is not valid: with its file, line and column.
+            If no record can be read, or with `strict` one is not valid: with its file, line and column.
         """
         made = recipe_of(title_weight, **recipe)
-        names = [text_field, id_field, label_field]
+        reading = _reading(format, [text_field, id_field, label_field], encoding, strict)
+        reading.keep_fields, reading.follow_links = bool(keep_fields), bool(follow_links)
 
         def build(target: str) -> None:
-            links = _build_files(sources, format, names, bool(keep_fields), bool(follow_links), made, target, progress)
-            if links > 0:
-                warnings.warn(f"{links} links in folders were not followed (follow_links=True follows them)", stacklevel=4)
+            _build_files(sources, reading, made, target, progress)
 
         return cls._built(build, out)
 
@@ -334,6 +341,8 @@ class Pool:
         text_field: str = "text",
         id_field: str = "id",
         label_field: str = "label",
+        encoding: str = "auto",
+        strict: bool = False,
         progress: bool | Progress | None = None,
     ) -> Pool:
         """Make the pool with later records after its own, as `inkling add` does.
@@ -350,13 +359,17 @@ class Pool:
         out : str or path, optional
             The folder to make, in place of the pool's own.
         format : str, default "auto"
-            As in `from_files`, as are the next three.
+            As in `from_files`, as are the next four.
         text_field : str, default "text"
             The field of the text.
         id_field : str, default "id"
             The field of the id.
         label_field : str, default "label"
             The field of the label.
+        encoding : str, default "auto"
+            As in `from_files`.
+        strict : bool, default False
+            Whether the first bad record is an error.
         progress : bool or callable, optional
             As in `from_text`.
 
@@ -368,7 +381,7 @@ class Pool:
         Raises
         ------
         FormatError
-            If the pool was not made from text, or a record is not valid: with its file, line and column.
+            If the pool was not made from text, or no record can be read, or with `strict` one is not valid.
 
         Examples
         --------
@@ -386,9 +399,9 @@ class Pool:
         like.like(before)
         target = self._path if out is None else _checks.path_of("out", out)
         folder = tempfile.TemporaryDirectory(prefix="inkling-")
-        names = [text_field, id_field, label_field]
+        reading = _reading(format, [text_field, id_field, label_field], encoding, strict)
         more, grown = (os.path.join(folder.name, name) for name in ("more", "pool"))
-        _build_files(sources, format, names, True, False, like, more, progress)
+        _build_files(sources, reading, like, more, progress)
         if not _core.extend(before, more, target or grown):
             return self
         if target is not None:
@@ -839,27 +852,33 @@ class Pool:
         return (_rebuilt, (self.X, self._names, self._ids or None, self._labels, self._texts))
 
 
+def _reading(format: str, names: list[str], encoding: str, strict: bool) -> _core.Reading:
+    """How files are read. `names`: of the fields of text, id and label."""
+    formats = ("auto", *_core.document_formats())
+    if format not in formats:
+        raise FormatError(f"format {format!r}", "expected one of " + ", ".join(formats))
+    reading = _core.Reading()
+    reading.format, reading.names, reading.encoding, reading.strict = format, names, encoding, bool(strict)
+    return reading
+
+
 def _build_files(
     sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-    format: str,
-    names: list[str],
-    keep_fields: bool,
-    follow_links: bool,
+    reading: _core.Reading,
     recipe: _core.Recipe,
     target: str,
     progress: bool | Progress | None,
-) -> int:
-    """How many links in folders were left out. `names`: of the fields of text, id and label."""
+) -> None:
+    """Warns of records that were left out, and of the like."""
     if isinstance(sources, (str, bytes, os.PathLike)):
         sources = [sources]
     paths = [_checks.path_of("sources", source) for source in sources]
     if not paths:
         raise FormatError("sources", "expected at least one file or folder")
-    formats = ("auto", *_core.document_formats())
-    if format not in formats:
-        raise FormatError(f"format {format!r}", "expected one of " + ", ".join(formats))
     with reporter_of(progress) as teller:
-        return _core.build_files(paths, format, names, keep_fields, follow_links, recipe, target, teller)
+        remarks = _core.build_files(paths, reading, recipe, target, teller)
+    for remark in remarks[:20] + remarks[max(20, len(remarks) - 3) :]:
+        warnings.warn(remark, stacklevel=5)
 
 
 def _copy_pool(source: str, target: str) -> None:

@@ -24,24 +24,27 @@ function sharing({ user, users }, { attempt, redraw, say }) {
 function drawing({ user, users }, { attempt, go }) {
   const first = chooser('first-reader', users, user);
   const second = chooser('second-reader', users, users.find((name) => name !== user));
-  const decider = chooser('decider', users, user);
+  const third = () => [user, ...users].find((name) => name !== first.value && name !== second.value) ?? user;
+  const decider = chooser('decider', users, third());
+  for (const reader of [first, second]) reader.onchange = () => (decider.value = third());
   const many = h('input', { id: 'many', type: 'number', min: 1, max: 20000, value: 50, required: true });
-  const how = h('select', { id: 'how' }, [['', 'The best, by what was learned'], ['random', 'A random sample']].map(([value, text]) => h('option', { value }, text)));
+  const how = h('select', { id: 'how' }, [['', 'The best, by what was learned'], ['random', 'A random sample'], ['all', 'All, one by one, as the search learns from both']].map(([value, text]) => h('option', { value }, text)));
+  how.onchange = () => (many.disabled = how.value === 'all');
   const draw = (event) => {
     event.preventDefault();
     attempt(async () => {
-      const { pair } = await post(path('/pairs'), { readers: [first.value, second.value], decider: decider.value, count: Number(many.value), at_random: how.value === 'random' });
+      const { pair } = await post(path('/pairs'), { readers: [first.value, second.value], decider: decider.value, ...(how.value === 'all' ? { all: true } : { count: Number(many.value), at_random: how.value === 'random' }) });
       go(`#/people/${part(pair)}`);
     });
   };
   return section('Two who do not see each other', { class: 'card stack' },
-    h('form', { class: 'stack', onsubmit: draw }, h('p', {}, 'Both read the same unread documents in the same order, each in a search of their own. When both are done, you see how well they agree.'),
+    h('form', { class: 'stack', onsubmit: draw }, h('p', {}, 'Both read the same unread documents in the same order, each in a search of their own. Here nobody is offered them meanwhile. When both are done, you see how well they agree; what they agree on and what is decided then counts in this search.'),
       h('div', { class: 'row' }, field('One reads', first), field('The other reads', second), field('Who decides where they differ', decider)),
       h('div', { class: 'row' }, field('How many documents', many), field('Which', how)), h('div', {}, h('button', {}, 'Draw them'))));
 }
 
 const pairList = (pairs) => section('Pairs', {}, pairs.length === 0 ? quiet('None yet.') : h('ul', { class: 'searches' }, pairs.map((one) => h('li', {},
-  h('a', { href: `#/people/${part(one.pair)}` }, h('strong', { dir: 'auto' }, one.name), quiet(`${one.readers.join(' and ')} · ${counted(one.documents, 'document')} · ${one.decider} decides`))))));
+  h('a', { href: `#/people/${part(one.pair)}` }, h('strong', { dir: 'auto' }, one.name), quiet(`${one.readers.join(' and ')} · ${one.grows ? 'all documents' : counted(one.documents, 'document')} · ${one.decider} decides`))))));
 
 function agreementOf({ readers, agreement }) {
   const { documents, both_good: both, neither_good: neither, first_only: first, second_only: second, kappa, low, high } = agreement;
@@ -54,16 +57,19 @@ const saidOf = (pair) => (one, at) => h('li', {}, h('span', { class: 'quiet numb
   h('p', { class: 'quiet small two-lines', dir: 'auto' }, one.beginning),
   quiet(pair.readers.map((name, reader) => `${name}: ${one.ratings[reader]}${one.notes[reader] ? ` (${one.notes[reader]})` : ''}`).join(' · '), one.decision === null ? '' : ` · decided: ${one.decision}`)));
 
-function onePair(pair, { user }, { attempt, go }) {
+function onePair(pair, { user }, { attempt, go, redraw }) {
   const done = pair.agreement !== null;
+  const { grows, closed } = pair;
+  const end = () => attempt(async () => (await post(`pairs/${part(pair.pair)}/end`, {}), redraw()));
   const decide = () => attempt(async () => go(`#/${part((await post(`pairs/${part(pair.pair)}/decisions`, {})).session)}/read`));
   const take = () => attempt(async () => save(`${pair.name} compared.csv`, 'text/csv', (await get(`pairs/${part(pair.pair)}/export`)).text));
-  const left = pair.readers.map((name, at) => pair.left[at] === null ? `${name} reads too` : pair.left[at] ? `${name} has ${count(pair.left[at])} of ${count(pair.documents)} left` : `${name} is done`).join(', ');
-  return [h('p', {}, `${left}.`, !done && ' Until both are done, nobody sees what either said.'),
-    pair.session && !done && h('p', {}, h('a', { href: `#/${part(pair.session)}/read` }, 'Go on reading')),
+  const left = grows ? [closed ? `${pair.readers.join(' and ')} are done` : `${pair.readers.join(' and ')} read all documents, one by one`] : pair.readers.map((name, at) => pair.left[at] === null ? `${name} reads too` : pair.left[at] ? `${name} has ${count(pair.left[at])} of ${count(pair.documents)} left` : `${name} is done`);
+  return [h('p', {}, `${left.join(', ')}.`, grows ? !closed && ' Nobody sees what either said of a document before both have answered it, and another one since.' : !done && ' Until both are done, nobody sees what either said.'),
+    pair.session && !(grows ? closed : done) && h('p', {}, h('a', { href: `#/${part(pair.session)}/read` }, 'Go on reading')),
     done && agreementOf(pair),
     done && section('Where they differ', {}, pair.conflicts.length ? h('ol', { class: 'events' }, pair.conflicts.map(saidOf(pair))) : quiet('Nowhere.')),
-    done && h('div', { class: 'row' }, pair.conflicts.length > 0 && user === pair.decider && press('Decide', decide, { class: 'first' }), press('CSV', take))];
+    done && h('div', { class: 'row' }, pair.conflicts.length > 0 && user === pair.decider && press('Decide', decide, { class: 'first' }), press('CSV', take)),
+    !closed && user === pair.drawn_by && h('div', {}, press('End the reading', end), quiet('What not both have read is offered in the search again.'))];
 }
 
 export async function peopleScreen(context) {

@@ -1,6 +1,6 @@
 // Read: one document, its words, why it is shown, and the bar with which it is rated.
-import { get } from './api.js';
-import { count, h, press, quiet } from './dom.js';
+import { get, part } from './api.js';
+import { count, counted, h, press, quiet } from './dom.js';
 import { actions, keyOf, settings } from './settings.js';
 import { handOn, keepDraft, markWords, openDocument, path, rate, rateWords, redo, search, shown, skip, undo } from './search.js';
 import { TextView, saidOf } from './text_view.js';
@@ -12,8 +12,9 @@ const fewWords = 5;
 let whyIsOpen = true;
 
 /** Why there is no document. */
-function theEnd({ set, shared, progress }) {
+function theEnd({ set, shared, progress, withheld }) {
   if (set) return 'You have read all that was drawn for you.';
+  if (withheld) return `Two readers have the ${counted(withheld, 'document')} that are left. They are rated here when both are done.`;
   if (shared.length && progress.rated < progress.documents) return 'Others read what is left. What they leave for 30 minutes comes to you.';
   return 'You have read every document.';
 }
@@ -39,6 +40,14 @@ function howItCame({ choice, why }) {
   return why.chance && `it ${why.chance.startsWith('may') ? '' : 'is '}${why.chance}`;
 }
 
+/** What each of two readers said of the documents on which they differ, for whoever decides: by document. */
+async function votesOn({ set }) {
+  if (!set?.decision) return new Map();
+  const { readers, conflicts } = await get(`pairs/${part(set.pair)}`);
+  return new Map(conflicts.map(({ document, ratings, notes, tags }) => [document, readers.map((name, at) => h('li', {},
+    h('strong', {}, `${name}: ${{ 0: 'no', 1: 'yes' }[ratings[at]] ?? ratings[at]}`), tags[at].length > 0 && ` · ${tags[at].join(', ')}`, notes[at] && ` · “${notes[at]}”`))]));
+}
+
 const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}. ` : '');
 
 /** Why it is shown and its words, in one list. */
@@ -50,6 +59,7 @@ const whyPanel = (one, list) => h('details', { open: whyIsOpen, ontoggle: (event
 export async function readScreen({ place, say, attempt, go }) {
   await openDocument(place.document);
   const isShared = search.facts.shared.length > 0;
+  const votes = await votesOn(search.facts);
   let view = null;
   let list = null;
   const paper = h('div');
@@ -103,7 +113,7 @@ export async function readScreen({ place, say, attempt, go }) {
     paper.replaceChildren(h('article', { class: isNew ? 'card new' : 'card', tabIndex: -1, 'aria-labelledby': 'document' },
       title && h('p', { class: 'quiet small', dir: 'auto' }, idOf(one.document)),
       h('h1', { id: 'document', tabIndex: -1, dir: 'auto', class: view.hasTitle ? 'unseen' : title && 'title' }, nameOf(one.document)),
-      !view.hasTitle && record,
+      !view.hasTitle && record, votes.has(one.document.document) && h('ul', { class: 'small', 'aria-label': 'What the two said' }, votes.get(one.document.document)),
       !one.document.runs && quiet('This pool keeps no texts: these are the words of the document. A pool that is built with --keep-text shows texts.'),
       view.element, marked));
     side.replaceChildren(whyPanel(one, list));

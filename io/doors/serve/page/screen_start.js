@@ -54,16 +54,49 @@ const nameOf = (question, words, pool) => (question || words.map(({ wanted, word
 const choiceOf = (one) =>
   h('option', { value: one.pool }, `${one.pool}: ${counted(one.documents, 'document')}${one.has_text ? '' : ', without texts'}`);
 
+const encodings = ['utf-8', 'windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256', 'windows-874', 'koi8-r', 'gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr', 'utf-16le', 'utf-16be'];
+
+/** The first three titles of a text; of a table, its first lines that show how it is encoded. */
+function titlesIn(text) {
+  const lines = text.split(/[\r\n]+/);
+  const titles = lines.map((line) => /^(?:(?:TI|T1|BT) {2}- |TI |%T |Subject: |\s*"?title"?\s*[=:]\s*[{"])(.+)/i.exec(line)?.[1]).filter(Boolean);
+  return (titles.length ? titles : lines.filter((line) => /[^ -~\t]/.test(line))).slice(0, 3);
+}
+
+/** A choice of the encoding of a file, with its first titles as each choice would read them. `again` reads the file once more. */
+function encodingChoice(again) {
+  let file = null;
+  const titles = h('ul', { class: 'quiet', 'aria-live': 'polite' });
+  const repeat = press('Read the file again', () => file && again(file, choice.value), { hidden: true });
+  const show = async () => {
+    const text = file && choice.value !== 'auto' ? new TextDecoder(choice.value).decode(await file.slice(0, 65536).arrayBuffer()) : '';
+    redraw(titles, () => titlesIn(text).map((title) => h('li', { dir: 'auto' }, title.slice(0, 200))));
+    repeat.hidden = !text;
+  };
+  const choice = h('select', { id: 'encoding', onchange: show }, h('option', { value: 'auto' }, 'as it was detected'), encodings.map((name) => h('option', { value: name }, name)));
+  const element = h('details', { hidden: true }, h('summary', {}, 'Letters look wrong?'), field('Encoding of the text', choice), titles, repeat);
+  const of = (brought) => {
+    file = brought;
+    element.hidden = false;
+    show();
+  };
+  return { element, of };
+}
+
 /** Where a file of records is dropped or chosen. `use` gets the pool that is made of it. */
 function dropField(attempt, say, use) {
   const input = h('input', { id: 'records', type: 'file', class: 'small', onchange: () => take(input.files[0]) });
-  const state = h('p', { class: 'hint', role: 'status' }, 'RIS, PubMed, BibTeX, CSV, Excel, JSON lines, mail or plain text. It stays on this computer.');
-  const take = (file) => file && attempt(async () => {
+  const choice = encodingChoice((file, encoding) => take(file, encoding));
+  const remarks = h('ul', { class: 'quiet' });
+  const state = h('p', { class: 'hint', role: 'status' }, 'RIS, PubMed, EndNote, BibTeX, CSL-JSON, CSV, Excel, JSON lines, mail or plain text. It stays on this computer.');
+  const take = (file, encoding = 'auto') => file && attempt(async () => {
     const before = state.textContent;
+    choice.of(file);
     state.textContent = `Reading ${file.name} …`;
     input.disabled = true;
     try {
-      const pool = await bringFile(`pools?name=${part(file.name)}`, file);
+      const pool = await bringFile(`pools?name=${part(file.name)}&encoding=${part(encoding)}`, file);
+      redraw(remarks, () => pool.remarks.map((remark) => h('li', { dir: 'auto' }, remark)));
       state.textContent = `${file.name}: ${counted(pool.documents, 'document')}.`;
       say(state.textContent);
       use(pool);
@@ -80,7 +113,8 @@ function dropField(attempt, say, use) {
   const zone = h('div', {
     class: 'drop stack', ondragenter: mark(true), ondragover: mark(true), ondragleave: mark(false),
     ondrop: (event) => (mark(false)(event), take(event.dataTransfer.files[0])),
-  }, h('label', { for: 'records' }, h('span', {}, 'Bring your records'), h('small', {}, 'Drop a file here, or choose one.')), input, state);
+  }, h('label', { for: 'records' }, h('span', {}, 'Bring your records'), h('small', {}, 'Drop a file here, or choose one.')), input, state, remarks,
+  choice.element);
   return zone;
 }
 

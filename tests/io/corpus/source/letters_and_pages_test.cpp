@@ -7,6 +7,7 @@
 
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/source/document_source.hpp"
+#include "io/corpus/source/format_detection.hpp"
 #include "tests/support/io/read_documents.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -23,6 +24,25 @@ using Documents = std::vector<ReadDocument>;
 const std::string kFrom = "From ann@example.org Thu Nov 12 09:30:00 2020\n";
 
 SourceOptions mbox() { return {.format = "mbox"}; }
+
+TEST_CASE("letters of a mailbox begin at a bare From line that follows a blank line and precedes a header") {
+  const std::string two =
+      "From \r\nSubject: a\r\n\r\nFrom here\r\nNote: it goes on\r\n\r\nFrom \r\nsubject: b\r\nX:\r\n\r\nb\r\n";
+  const std::string three =
+      "From -\nSubject: a\n\na\n\nFrom ann@example.org\nX-Mozilla-Status: 0001\nSubject: b\n\nFrom \nno header\n"
+      "\nFrom two words\nNote: this\nFrom \nSubject: no blank line before\n\nFrom -  \nSubject: c\n\nc\n";
+  const std::vector<std::pair<std::string, std::vector<std::string>>> boxes = {
+      {two, {"a\nFrom here\r\nNote: it goes on", "b\nb"}},
+      {three, {"a\na", "b\nFrom \nno header\n\nFrom two words\nNote: this\nFrom \nSubject: no blank line before", "c\nc"}}};
+  for (const auto& [bytes, texts] : boxes)
+    for (const std::uint64_t chunk : {1U, 7U, 40U, 1000U}) {
+      SourceOptions options = mbox();
+      options.reading.chunk_bytes = chunk;
+      CHECK(documents_in(bytes, options).texts() == texts);
+      CHECK(look_at_content(bytes, {}).format == "mbox");
+    }
+  CHECK(look_at_content("From here on\nNote: this is prose\n", {}).format.empty());
+}
 
 TEST_CASE("a mailbox is its letters with all headers except those of their transport") {
   const std::string text = kFrom +

@@ -64,6 +64,13 @@ TEST_CASE("a record that is too long is cut and what follows it is not") {
   CHECK(cut.dropped == 1);
 }
 
+TEST_CASE("a quote within a field that does not begin with one encloses no line end") {
+  const Texts records = {"1,5\" x,y\n", "2;\"a\nb\";\"c \"\"d\"\"\n\"\n", "3,\"\",\"\"\"\n\"\"\"\n", "4\t\"e\"f\"\n", "5,6\"\n"};
+  for (std::uint64_t chunk = 1; chunk < 60; ++chunk)
+    CHECK(joined(chunks_of(joined(records), RecordEnd::outside_quotes, {.chunk_bytes = chunk}).chunks) == joined(records));
+  CHECK(chunks_of(joined(records), RecordEnd::outside_quotes, {.chunk_bytes = 1}).chunks == records);
+}
+
 TEST_CASE("a quoted record that is too long is skipped to its end and its lines are counted") {
   std::string text = "\"";
   for (int line = 0; line < 100; ++line) text += "xyz\n";
@@ -147,14 +154,16 @@ TEST_CASE("line ends are counted alike however a text is cut") {
 }
 
 TEST_CASE("chunks of random text join to the text and each of them ends with a record") {
-  test::each_case(31, 500, [&](RandomStream& random) {
+  const Texts pieces = {"a",     ",", "\"", "\n", "\n",       "\r\n",    "\nTY  - ", "\nER  - ",     "\nPMID- ",
+                        "\n@a{", "{", "}",  "\\", "<record>", "<Pubmed", "Article>", "\nOWN - ERIC", "\nFrom a 10:00 2020\n"};
+  const std::vector<RecordEnd> rules = {RecordEnd::every_line,     RecordEnd::outside_quotes, RecordEnd::after_object,
+                                        RecordEnd::before_ris,     RecordEnd::before_ris_end, RecordEnd::before_nbib,
+                                        RecordEnd::before_medline, RecordEnd::before_bibtex,  RecordEnd::before_mail,
+                                        RecordEnd::before_endnote, RecordEnd::before_pubmed};
+  test::each_case(31, 1500, [&](RandomStream& random) {
     std::string text;
-    for (std::int32_t left = test::between(0, 60, random); left > 0; --left)
-      text +=
-          Texts{"a", "b", "\"", "\n", "\n", "\r\n", "\nTY  - ", "\nPMID- ", "\n@a{", "\nFrom a 10:00 2020\n"}[random.below(10)];
-    const RecordEnd rule =
-        std::vector{RecordEnd::every_line,  RecordEnd::outside_quotes, RecordEnd::before_ris,
-                    RecordEnd::before_nbib, RecordEnd::before_bibtex,  RecordEnd::before_mail}[random.below(6)];
+    for (std::int32_t left = test::between(0, 60, random); left > 0; --left) text += pieces[random.below(pieces.size())];
+    const RecordEnd rule = rules[random.below(rules.size())];
     const Cut cut = chunks_of(text, rule, {.chunk_bytes = random.below(20) + 1});
     CHECK(joined(cut.chunks) == text);
     std::size_t end = 0;

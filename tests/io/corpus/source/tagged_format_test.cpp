@@ -14,10 +14,12 @@ namespace {
 using test::check_broken_files;
 using test::check_written_files;
 using test::documents_in;
+using test::left_out;
 using test::ReadDocument;
 using test::ReadDocuments;
 using test::WrittenFile;
 using Documents = std::vector<ReadDocument>;
+using Texts = std::vector<std::string>;
 
 SourceOptions ris() { return {.format = "ris"}; }
 SourceOptions nbib() { return {.format = "nbib"}; }
@@ -143,6 +145,7 @@ TEST_CASE("RIS that is broken is refused with its place, and left out on request
     std::string bytes;
     std::string problem;
     std::size_t others = 0;  // records that are read if bad ones are left out
+    std::int64_t left_out = 1;
   };
   const std::string good = "TY  - JOUR\nTI  - good\nER  - \n";
   const std::string begin = "expected \"TY  - \" to begin a record, found ";
@@ -153,11 +156,14 @@ TEST_CASE("RIS that is broken is refused with its place, and left out on request
       {"AU  - A\nTY  - JOUR\nTI  - B\nER  - \n", "in:1:1: " + begin + "\"AU  - A\"", 1},
       {"TY - JOUR\nTI  - B\n", "in:1:1: " + begin + "\"TY - JOUR\""},
       {"ty  - JOUR\n", "in:1:1: " + begin + "\"ty  - JOUR\""},
-      {"ER  - \n" + good, "in:1:1: " + begin + "\"ER  - \"", 1},
-      {good + "TI  - after the end\n", "in:4:1: " + begin + "\"TI  - after the end\"", 0},
-      {good + "text after the end\n" + good, "in:4:1: " + begin + "\"text after the end\"", 1},
-      {good + "ER  - \n", "in:4:1: " + begin + "\"ER  - \"", 0},
-      {good + "\r\n\rtext\r", "in:6:1: " + begin + "\"text\"", 0},
+      {"ER  - \n" + good, "in:1:1: " + begin + "\"ER  - \"", 1, 0},
+      {good + "TI  - after the end\n", "in:4:1: " + begin + "\"TI  - after the end\"", 1},
+      {good + "text after the end\n" + good, "in:4:1: " + begin + "\"text after the end\"", 2, 0},
+      {good + "ER  - \n", "in:4:1: " + begin + "\"ER  - \"", 1, 0},
+      {good + "\r\n\rtext\r", "in:6:1: " + begin + "\"text\"", 1, 0},
+      {good + "NL  - http://ovid/1\n\nLink to the Ovid Full Text or citation: http://ovid/2\n\n" + good,
+       "in:4:1: " + begin + "\"NL  - http://ovid/1\"", 2, 0},
+      {"C1  - a source\n" + good + "C1  - a source\n" + good, "in:1:1: " + begin + "\"C1  - a source\"", 2, 0},
       {"TY  - JOUR\nER  - \n", "in:1:1: expected a title or an abstract in the record, found neither"},
       {good + "TY  - JOUR\nAU  - A\nER  - \n" + good, "in:4:1: expected a title or an abstract in the record, found neither", 2},
       {"TY  - JOUR\nTI  - \nAB  -\nER  - \n", "in:1:1: expected a title or an abstract in the record, found neither"},
@@ -172,7 +178,8 @@ TEST_CASE("RIS that is broken is refused with its place, and left out on request
       options.reading.skip_bad = true;
       const ReadDocuments read = documents_in(broken.bytes, options);
       CHECK(read.documents.size() == broken.others);
-      CHECK(read.skipped == 1);
+      CHECK(read.skipped == broken.left_out);
+      CHECK(read.remarks == (broken.left_out == 0 ? Texts() : Texts{left_out(broken.problem)}));
     }
   }
 }
@@ -214,7 +221,8 @@ TEST_CASE("NBIB is read as PubMed writes it") {
        {{"Gene Reviews\nAbout genes", "3", "", 12, R"({"title":"Gene Reviews","year":"1993"})"}}},
       {"a title in its own language",
        "PMID- 4\nTI  - [Title].\nTT  - Titel.\nDP  - Spring 2001\nOAB - Resumen\nOABL- spa\n",
-       {{"[Title].\nResumen", "4", "", 8, R"({"title":"[Title].","TT":"Titel.","DP":"Spring 2001","OABL":"spa"})"}}},
+       {{"[Title].\nResumen", "4", "", 8,
+         R"({"title":"[Title].","TT":"Titel.","year":"2001","DP":"Spring 2001","OABL":"spa"})"}}},
       {"a byte order mark and no line end", "\xEF\xBB\xBFPMID- 5\nAB  - x", {{"x", "5", "", 0, ""}}},
       {"an old Macintosh",
        "PMID- 6\rTI  - x\r\rPMID- 7\rTI  - y\r",

@@ -10,6 +10,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
 #include "io/search/session/searcher.hpp"
+#include "tests/support/engine/messages.hpp"
 #include "tests/support/io/searches.hpp"
 #include "tests/support/io/small_pools.hpp"
 
@@ -203,6 +204,52 @@ TEST_CASE("a closed search takes no answer and no undo") {
   CHECK_THROWS_AS(static_cast<void>(searcher.undo()), FormatError);
   CHECK_THROWS_AS(static_cast<void>(searcher.rate({.document = 3, .reward = 1.0})), FormatError);
   static_cast<void>(searcher.note("done"));
+}
+
+TEST_CASE("what a pair of readers has is offered to nobody; their answers teach as those of one person") {
+  const PoolMatrix pool = shared_pool();
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    CAPTURE(seed);
+    RandomStream random(seed, 1, RandomRole::reward);
+    test::KeptEvents kept;
+    const auto opened = [&] { return Searcher(pool.view(), shared_settings(), kept.events, kept.keeper()); };
+    Searcher searcher = opened();
+    const bool is_shared = seed % 2 == 0;
+    static_cast<void>(searcher.next());
+    if (is_shared) searcher.aim({.shared = {"bob"}});
+    std::set<DocumentId> with_pair;
+    for (int round = 0; round < 25; ++round) {
+      if (is_shared) searcher.acts_as(random.below(2) == 0 ? "" : "bob");
+      const std::optional<Offer> offer = searcher.next();
+      CHECK((!offer || !with_pair.contains(offer->document)));
+      const auto document = static_cast<DocumentId>(random.below(kSharedDocuments));
+      const std::uint64_t act = random.below(6);
+      if (act == 0 && !searcher.history().is_rated(document) && !searcher.is_on_offer(document) &&
+          with_pair.insert(document).second) {
+        searcher.withhold(std::vector{document});
+        CHECK_THROWS_WITH_AS(searcher.rate({.document = document, .reward = 1.0}), doctest::Contains("no pair of readers"),
+                             FormatError);
+        CHECK_THROWS_WITH_AS(searcher.skip(document), doctest::Contains("no pair of readers"), FormatError);
+      } else if (act == 1 && !with_pair.empty()) {
+        searcher.take_over(std::vector<SearchRating>{{.document = *with_pair.begin(), .reward = 0.5, .words = {{1, 1.0}}}},
+                           "bob + eve");
+        with_pair.erase(with_pair.begin());
+      } else if (act == 2) {
+        searcher = opened();
+      } else if (offer) {
+        searcher.rate({.reward = random.below(2) == 0 ? 0.0 : 1.0});
+      }
+    }
+    // A twin in which one person gave the ratings that hold, in their order.
+    searcher.release(std::vector(with_pair.begin(), with_pair.end()));
+    Searcher twin(pool.view(), shared_settings());
+    for (const SearchStep& step : searcher.history().steps())
+      twin.rate({.document = step.document, .reward = step.reward, .words = step.words});
+    const std::vector<Ranked> ranking = searcher.ranking(kSharedDocuments);
+    CHECK(std::ranges::equal(ranking, twin.ranking(kSharedDocuments), {}, &Ranked::document, &Ranked::document));
+    if (!is_shared) CHECK(searcher.next().has_value() == twin.next().has_value());
+    if (!is_shared && twin.next()) CHECK(searcher.next()->document == twin.next()->document);
+  }
 }
 
 }  // namespace
