@@ -26,7 +26,6 @@ LICENCES = {
     "libicudata": "ICU",
     "libicui18n": "ICU",
     "libicuuc": "ICU",
-    "liblinear": "BSD-3-Clause",
     "liblz4": "BSD-2-Clause",
     "liblzma": "LicenseRef-Public-Domain",
     "libmetis": "Apache-2.0",

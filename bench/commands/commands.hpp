@@ -4,7 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "bench/studies/figure.hpp"
 #include "io/base/sqlite/writer_lock.hpp"
 #include "io/doors/cli/command_line.hpp"
 
@@ -12,8 +11,6 @@ namespace inkling::bench {
 
 [[nodiscard]] Command demo_command();
 [[nodiscard]] Command simulate_command();
-/// `paper` and `beyond`. Lifetime: lends the programme.
-[[nodiscard]] Command programme_command(const Programme& programme);
 [[nodiscard]] Command corpus_command();
 [[nodiscard]] Command ingest_command();
 [[nodiscard]] Command scale_command();

@@ -14,28 +14,27 @@
 #include "bench/commands/commands.hpp"
 #include "bench/commands/simulate_options.hpp"
 #include "bench/report/report.hpp"
-#include "bench/studies/figure_parts.hpp"
 #include "bench/studies/simulation.hpp"
 #include "bench/worlds/demo_corpus.hpp"
 #include "bench/worlds/demo_files.hpp"
 #include "bench/worlds/screening_world.hpp"
 #include "bench/worlds/searched_pool.hpp"
-#include "bench/worlds/world.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/core/ids.hpp"
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
+#include "io/base/process/stopwatch.hpp"
 #include "io/base/process/thread_limit.hpp"
 #include "io/base/system/interruption.hpp"
 #include "io/base/wording/byte_size.hpp"
 #include "io/corpus/from_text/text_builder.hpp"
 #include "io/corpus/pool/write/pool_staging.hpp"
 #include "io/corpus/source/document_source.hpp"
-#include "io/doors/cli/stopwatch.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/cli/threads_option.hpp"
+#include "io/search/simulation/world.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -184,7 +183,7 @@ std::string demo_words(const EntrantResult& result, const SearchedPool& searched
   std::string text = style.bold(fmt::format("{:<36}messages with it: {}, others",
                                             fmt::format("Learned by {}, first reader", result.entrant.preset.name), topic)) +
                      "\n";
-  for (const LearnedWord& word : result.trials.front().words) {
+  for (const WeighedWord& word : result.trials.front().words) {
     const WordCounts counts = counts_of_word(searched, word.feature);
     text += fmt::format("  {:<22} {:+.2f}     {:>5}   {:>5}\n", word_of(word.feature), word.weight, counts.wanted, counts.others);
   }
@@ -256,7 +255,7 @@ int demo(const ParsedOptions& options) {
   begin_with_two(simulation, static_cast<std::uint64_t>(options.integer("seed")));
   std::vector<EntrantResult> results;
   step("search", fmt::format("{} readers", simulation.study.trials), [&] {
-    results = run_live(simulation.study, threads).entrants;
+    results = run_live(simulation.study, threads);
     return fmt::format("{} policies, {} rounds each", results.size(), digit_groups(kRounds));
   });
   report(results, simulation, topic, folder);

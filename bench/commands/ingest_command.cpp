@@ -22,6 +22,7 @@
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/process/stopwatch.hpp"
 #include "io/base/process/thread_limit.hpp"
 #include "io/base/system/interruption.hpp"
 #include "io/base/wording/byte_size.hpp"
@@ -30,7 +31,6 @@
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/corpus/text/tokenizer.hpp"
-#include "io/doors/cli/stopwatch.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -1,9 +1,7 @@
 // The program for science and speed.
 #include <string>
 
-#include "bench/beyond/beyond_programme.hpp"
 #include "bench/commands/commands.hpp"
-#include "bench/paper/figures.hpp"
 #include "io/base/process/build_info.hpp"
 #include "io/doors/cli/command_line.hpp"
 #include "io/doors/help/program_help.hpp"
@@ -16,9 +14,7 @@ inkling::Program make_program() {
       .purpose = "Experiments with linear bandits with feature feedback, and measurements of the engine.",
       .version = std::string(inkling::program_version),
       .groups = {{.task = "See how well policies search",
-                  .commands = {inkling::bench::demo_command(), inkling::bench::simulate_command(),
-                               inkling::bench::programme_command(inkling::bench::paper_programme()),
-                               inkling::bench::programme_command(inkling::bench::beyond_programme())}},
+                  .commands = {inkling::bench::demo_command(), inkling::bench::simulate_command()}},
                  {.task = "Measure how fast they are",
                   .commands = {inkling::bench::corpus_command(), inkling::bench::ingest_command(),
                                inkling::bench::scale_command(), inkling::bench::race_command()}}},

@@ -14,14 +14,14 @@
 #include "bench/report/child_process.hpp"
 #include "bench/speed/race.hpp"
 #include "bench/worlds/searched_pool.hpp"
-#include "bench/worlds/synthetic_pool.hpp"
-#include "bench/worlds/world.hpp"
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/process/thread_limit.hpp"
 #include "io/base/system/interruption.hpp"
 #include "io/doors/cli/progress.hpp"
 #include "io/doors/commands/output_check.hpp"
+#include "io/search/simulation/synthetic_pool.hpp"
+#include "io/search/simulation/world.hpp"
 
 namespace inkling::bench {
 namespace {

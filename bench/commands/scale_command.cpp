@@ -16,10 +16,10 @@
 #include "engine/policy/policy_settings.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/process/stopwatch.hpp"
 #include "io/base/process/thread_limit.hpp"
 #include "io/base/system/interruption.hpp"
 #include "io/doors/cli/progress.hpp"
-#include "io/doors/cli/stopwatch.hpp"
 #include "io/doors/cli/terminal.hpp"
 
 namespace inkling::bench {

@@ -11,7 +11,6 @@
 #include "bench/commands/commands.hpp"
 #include "bench/commands/simulate_options.hpp"
 #include "bench/report/report.hpp"
-#include "bench/studies/figure_parts.hpp"
 #include "bench/studies/finds_report.hpp"
 #include "bench/studies/simulation.hpp"
 #include "io/base/file/digit_groups.hpp"
@@ -93,7 +92,7 @@ int simulate(const ParsedOptions& options) {
   std::optional<std::string> trace;
   if (options.has("trace")) trace = options.text("trace");
 
-  const std::vector<EntrantResult> results = best_ridges(run_live(simulation.study, threads_of(options), trace).entrants);
+  const std::vector<EntrantResult> results = best_ridges(run_live(simulation.study, threads_of(options), trace));
   if (simulation.searched) simulation.searched->pool.check_unchanged();
   if (options.has("csv")) write_file(options.text("csv"), curves_csv(results));
   if (options.has("svg"))

@@ -1,6 +1,7 @@
 #include "bench/commands/simulate_options.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -10,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "bench/rivals/rival_presets.hpp"
-#include "bench/studies/figure.hpp"
 #include "engine/model/model_options.hpp"
 #include "engine/policy/policy_settings.hpp"
 #include "io/base/file/digit_groups.hpp"
@@ -28,6 +28,13 @@ struct PoolSize {
 void refuse_given(const ParsedOptions& options, std::initializer_list<const char*> names, std::string_view expected) {
   for (const char* name : names)
     if (options.given(name)) throw UsageError::option(name, fmt::format("expected {}", expected));
+}
+
+/// The ridges over which the paper tunes OFUL: 2^-7 ... 2^10.
+std::vector<double> tuning_grid() {
+  std::vector<double> grid;
+  for (int power = -7; power <= 10; ++power) grid.push_back(std::ldexp(1.0, power));
+  return grid;
 }
 
 /// Throws UsageError unless option `name` is at most `most`; `why` says in the message what that is.

@@ -117,8 +117,7 @@ OptionGroup simulate_output_options() {
            {"trace", Path{}, "FILE.jsonl", std::nullopt,
             "write every round of every trial, a JSON object a line, with the regret of that round alone; it "
             "names its policy where several play, and its scoring where several are compared"},
-           {"svg", Path{}, "FILE.svg", std::nullopt,
-            "draw the regret curves into this SVG, PNG or PDF, with python3-matplotlib and python3-jinja2"},
+           {"svg", Path{}, "FILE.svg", std::nullopt, "draw the regret curves into this SVG, PNG or PDF, with python3-matplotlib"},
            {"csv", Path{}, "FILE.csv", std::nullopt, "write the regret curves as numbers"}}};
 }
 

@@ -4,7 +4,7 @@
 RECORDS has one JSON object a line, as it is or packed by gzip, with `title`, `abstract` and `included` (0 or 1). The
 records of these rows, counted from 0, are given and not counted; they must be of both sides. Then one record after the
 other is shown until all that are included are found. It prints one JSON object: in which rounds they were shown
-(`found_at`) and the seconds of choosing and training. `inkling-bench beyond reviews` runs it, once for a search.
+(`found_at`) and the seconds of choosing and training. `./dev beyond reviews` runs it, once for a search.
 
 Features, balance, classifier and choice are the package's own. The loop is not its `Simulate`, which chooses the same
 records and takes half as long again for its table of results.

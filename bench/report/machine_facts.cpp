@@ -13,10 +13,10 @@
 #include <fmt/format.h>
 
 #include "io/base/process/build_info.hpp"
+#include "io/base/process/stopwatch.hpp"
 #include "io/base/process/thread_limit.hpp"
 #include "io/base/system/process.hpp"
 #include "io/base/wording/byte_size.hpp"
-#include "io/doors/cli/stopwatch.hpp"
 #include "io/search/score/read_bandwidth.hpp"
 
 namespace inkling::bench {

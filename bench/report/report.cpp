@@ -60,8 +60,7 @@ bool draw(std::vector<std::string> arguments) {
     return result.exit_code == 0;
   } catch (const SystemError& error) {
     const bool missing = error.error_number() == ENOENT && error.path() == "python3";
-    tell(fmt::format("no picture was drawn: {}\n",
-                     missing ? "python3 was not found; install python3-matplotlib and python3-jinja2" : error.what()));
+    tell(fmt::format("no picture was drawn: {}\n", missing ? "python3 was not found; install python3-matplotlib" : error.what()));
     return false;
   }
 }

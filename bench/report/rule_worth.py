@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""rule_worth.py DIR...: what `inkling-bench beyond stopping stopping-reviews --out DIR` measured of rules for stopping, as the table
+"""rule_worth.py DIR...: what `./dev beyond stopping stopping-reviews --out DIR` measured of rules for stopping, as the table
 io/search/stopping/rule_worth.inc. Prints it."""
 import re
 import sys

@@ -12,7 +12,6 @@
 
 #include "bench/report/child_process.hpp"
 #include "bench/speed/scale_report.hpp"
-#include "bench/worlds/synthetic_pool.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/policy/policy_settings.hpp"
 #include "io/base/file/digit_groups.hpp"
@@ -22,6 +21,7 @@
 #include "io/base/wording/byte_size.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/pool/format/npy_header.hpp"
+#include "io/search/simulation/synthetic_pool.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -177,10 +177,41 @@ SettingRows fixed_settings(const AxisStudy& study) {
   return settings;
 }
 
+std::string_view text_of(ScaleAxis axis) {
+  switch (axis) {
+    case ScaleAxis::documents:
+      return "A full scan looks at every document in every round: ten times the documents take ten times as long. The sublinear "
+             "choice "
+             "bounds how far any score can have moved, and looks only at documents that could still win.";
+    case ScaleAxis::features:
+      return "The vocabulary grows, and as many words matter as before. No matrix here has a row for every word, so a round "
+             "should cost "
+             "the same however many words there are.";
+    case ScaleAxis::relevant:
+      return "More words matter. The model is a square matrix of them: learning a reward costs its square, and so does a "
+             "triangular "
+             "solve, which the plain way makes for each document.";
+    case ScaleAxis::length:
+      return "Documents become longer. The relevant words are still held by the same shares of the documents, so a document has "
+             "about "
+             "as many of them as before; all its other words should cost a round nothing.";
+    case ScaleAxis::threads:
+      return "The same round on more threads. Running scores share the documents out; a sublinear round mostly has too little "
+             "work to "
+             "share. The plain way is written for one thread.";
+    case ScaleAxis::rounds:
+      return "The longer a search runs, the more documents are played. The model does not grow with them, so a round should cost "
+             "the "
+             "same at the end as at the beginning. Where features are found on the way, early rounds are cheap.";
+  }
+  return "";
+}
+
 void write_axis(JsonWriter& json, const AxisStudy& study) {
   json.begin_object().member("name", name_of(study.axis, kScaleAxes));
   json.member("title", fmt::format("Against {}", name_of(study.axis, kAxisLabels)));
   json.member("csv", charts_file(study.axis));
+  json.member("text", text_of(study.axis));
   write_pairs(json, "settings", fixed_settings(study));
   json.key("charts").begin_array();
   for (const auto& [name, chart] : scale_charts(study)) write_chart(json, name, chart);
@@ -189,6 +220,31 @@ void write_axis(JsonWriter& json, const AxisStudy& study) {
   if (study.points.size() > 1) tables.insert(tables.begin(), exponents_table(study));
   write_tables(json, tables);
   json.end_object();
+}
+
+std::string introduction(const StudyFacts& facts, const ChoiceCheck& choices) {
+  const std::string differences = choices.differences == 0
+                                      ? "none chose another document"
+                                      : fmt::format("{} chose another document", digit_groups(choices.differences));
+  return fmt::format(
+      R"(A round is one choice among all documents that remain, and one reward learned. Each section makes one thing larger and keeps the
+rest. Both axes are logarithmic, and lower lines are faster; the shaded band reaches from the fastest to the slowest of {} runs.
+
+- *sublinear* scores only documents that could win and bounds the others;
+- *running* keeps every document's score exact by one sparse product for each reward;
+- *rescoring* is the plain way: a triangular solve for every document in every round.
+
+All three are exact: they choose the same document. In {} comparisons, {}.
+
+Pools look like text: words by Zipf's law with exponent 1.07, log-normal lengths, TF-IDF rows of unit length. The relevant features are
+drawn among those that {:g} % to {:g} % of the documents hold. Each document has one reward, 10 x·θ plus noise of 0.1, and is shown once.
+A mean counts everything, also the rare rounds that renew what the others use. Rescoring is timed in rounds spread evenly over the run;
+the tables say how many. Memory is the peak of the process, with the pool.
+
+The tables give the power by which a mean round grows from each size to the next: with 1 it doubles when what grows doubles, with 0 it
+stays. One power for a whole curve is given only where these powers are within 0.2 of each other.)",
+      facts.options.repeats, digit_groups(choices.compared), differences, 100.0 * facts.options.frequency.low,
+      100.0 * facts.options.frequency.high);
 }
 
 /// How many choices were compared, with those of the sublinear scoring or with a full scan, and how many differ.
@@ -287,14 +343,14 @@ std::string scale_summary(const std::vector<AxisStudy>& studies, const StudyFact
   JsonWriter json;
   json.begin_object().member("summary_version", 2).member("programme", "scale");
   json.member("title", facts.complete ? "How a round of Inkling scales" : "How a round of Inkling scales (interrupted)");
-  json.member("command", facts.command).member("program_version", program_version);
+  json.member("introduction", introduction(facts, choices))
+      .member("command", facts.command)
+      .member("program_version", program_version);
   json.member("commit", source_commit());
   json.member("facts", fmt::format("middle of {} runs, bands from the fastest to the slowest; seed {}", facts.options.repeats,
                                    facts.options.seed));
   json.member("seconds", facts.seconds).key("settings").begin_object();
   json.member("seed", facts.options.seed).member("repeats", facts.options.repeats);
-  json.member("relevant features from", fmt::format("{:g} %", 100.0 * facts.options.frequency.low));
-  json.member("relevant features to", fmt::format("{:g} %", 100.0 * facts.options.frequency.high));
   json.member("choices compared", digit_groups(choices.compared));
   json.member("other choices", digit_groups(choices.differences)).end_object();
   write_pairs(json, "machine", facts.machine);

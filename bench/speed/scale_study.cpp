@@ -5,10 +5,10 @@
 #include <span>
 #include <utility>
 
-#include "bench/worlds/synthetic_pool.hpp"
-#include "bench/worlds/world.hpp"
+#include "io/base/process/stopwatch.hpp"
 #include "io/base/process/thread_limit.hpp"
-#include "io/doors/cli/stopwatch.hpp"
+#include "io/search/simulation/synthetic_pool.hpp"
+#include "io/search/simulation/world.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -10,9 +10,9 @@
 #include "engine/policy/optimistic_learner.hpp"
 #include "engine/policy/presets.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
+#include "io/base/process/stopwatch.hpp"
 #include "io/base/system/memory.hpp"
 #include "io/doors/cli/peak_memory.hpp"
-#include "io/doors/cli/stopwatch.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/worlds/world.hpp"
 #include "engine/policy/policy_state.hpp"
+#include "io/search/simulation/world.hpp"
 
 namespace inkling::bench {
 

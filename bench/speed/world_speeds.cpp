@@ -7,9 +7,9 @@
 
 #include "bench/report/power_law.hpp"
 #include "bench/report/report.hpp"
-#include "bench/studies/trial.hpp"
-#include "bench/worlds/synthetic_pool.hpp"
 #include "io/base/file/digit_groups.hpp"
+#include "io/search/simulation/synthetic_pool.hpp"
+#include "io/search/simulation/trial.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "bench/studies/figure_parts.hpp"
 #include "bench/studies/search_measures.hpp"
 #include "io/base/file/utf8.hpp"
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <iterator>
-#include <numeric>
 #include <utility>
 
 namespace inkling::bench {
@@ -20,41 +18,7 @@ double of_perfect_search(const TrialResult& trial, std::int64_t documents) {
   return perfect > 0.0 ? found_among(trial, documents) / perfect : 1.0;
 }
 
-double share_at(const TrialResult& trial, std::int64_t documents, double share) {
-  return 100.0 * least_documents_until(trial, share) / static_cast<double>(documents);
-}
-
-double average_time(const TrialResult& trial, std::int64_t documents) {
-  const std::vector<std::int64_t>& at = finds_of(trial).at;
-  const auto sum = static_cast<double>(std::accumulate(at.begin(), at.end(), std::int64_t{0}));
-  return 100.0 * sum / static_cast<double>(std::ssize(at) * documents);
-}
-
-/// The curve counts what was found after each document. A find in round r is in it from r on, so N - r + 1 times.
-double loss_of(const TrialResult& trial, std::int64_t documents) {
-  const std::vector<std::int64_t>& at = finds_of(trial).at;
-  const auto all = static_cast<double>(documents);
-  const auto wanted = static_cast<double>(at.size());
-  double area = 0.0;
-  for (const std::int64_t round : at) area += all - static_cast<double>(round) + 1.0;
-  return (wanted * (all - (wanted - 1.0) / 2.0) - area) / (wanted * (all - wanted));
-}
-
-double not_wanted_in_25(const TrialResult& trial, std::int64_t documents) {
-  constexpr std::int64_t first = 25;
-  return static_cast<double>(std::min(first, documents)) - found_among(trial, first);
-}
-
-constexpr ScreeningMeasure kScreeningMeasures[] = {
-    {"ATD %", average_time},
-    {"loss", loss_of},
-    {"useless of 25", not_wanted_in_25},
-    {"95 % at %", [](const TrialResult& trial, std::int64_t documents) { return share_at(trial, documents, 0.95); }},
-    {"all at %", [](const TrialResult& trial, std::int64_t documents) { return share_at(trial, documents, 1.0); }}};
-
 }  // namespace
-
-std::span<const ScreeningMeasure> screening_measures() { return kScreeningMeasures; }
 
 double found_among(const TrialResult& trial, std::int64_t documents) {
   const std::vector<std::int64_t>& at = finds_of(trial).at;
@@ -64,10 +28,6 @@ double found_among(const TrialResult& trial, std::int64_t documents) {
 double recall_among(const TrialResult& trial, std::int64_t documents) {
   const auto there = static_cast<double>(finds_of(trial).there);
   return there > 0.0 ? found_among(trial, documents) / there : 0.0;
-}
-
-double useless_among(const TrialResult& trial, std::int64_t documents) {
-  return static_cast<double>(std::min(documents, finds_of(trial).there)) - found_among(trial, documents);
 }
 
 std::optional<std::int64_t> documents_until(const TrialResult& trial, double share) {
@@ -88,11 +48,6 @@ Estimate share_reaching(const EntrantResult& result, double share) {
   return estimate_over_trials(result, [share](const TrialResult& trial) { return documents_until(trial, share) ? 1.0 : 0.0; });
 }
 
-std::optional<std::int64_t> first_find(const TrialResult& trial) {
-  const std::vector<std::int64_t>& at = finds_of(trial).at;
-  return at.empty() ? std::nullopt : std::optional(at.front());
-}
-
 Estimate share_failed(const EntrantResult& result, std::int64_t documents, std::size_t kinds) {
   const std::vector<double> found =
       by_trial(result, [documents](const TrialResult& trial) { return of_perfect_search(trial, documents); });
@@ -101,7 +56,7 @@ Estimate share_failed(const EntrantResult& result, std::int64_t documents, std::
     std::vector<double> of_kind;
     of_kind.reserve(found.size() / kinds + 1);
     for (std::size_t trial = kind; trial < found.size(); trial += kinds) of_kind.push_back(found[trial]);
-    const double half = 0.5 * median(std::move(of_kind));
+    const double half = 0.5 * quantile(std::move(of_kind), 0.5);
     for (std::size_t trial = kind; trial < found.size(); trial += kinds) failed[trial] = found[trial] < half ? 1.0 : 0.0;
   }
   return estimate_of(failed);

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "bench/studies/figure_parts.hpp"
 #include "bench/studies/finds_report.hpp"
 #include "engine/policy/policy_settings.hpp"
 #include "io/base/file/digit_groups.hpp"
@@ -54,9 +54,9 @@ double slowest_decision(const EntrantResult& result) {
   return std::ranges::max(result.trials, {}, &TrialResult::slowest_seconds).slowest_seconds;
 }
 
-void write_words(const std::vector<LearnedWord>& words, const WordOf& word_of, JsonWriter& json) {
+void write_words(const std::vector<WeighedWord>& words, const WordOf& word_of, JsonWriter& json) {
   json.key("words").begin_array();
-  for (const LearnedWord& word : words) {
+  for (const WeighedWord& word : words) {
     json.begin_object().member("feature", word.feature);
     if (word_of) json.member("word", word_of(word.feature));
     json.member("weight", word.weight).end_object();
@@ -110,7 +110,7 @@ TracedEntrant told_apart(const Study& study, const Entrant& entrant) {
 
 }  // namespace
 
-StudyResult run_live(const Study& study, int threads, const std::optional<std::string>& trace_path) {
+std::vector<EntrantResult> run_live(const Study& study, int threads, const std::optional<std::string>& trace_path) {
   std::optional<OutputFile> trace;
   StudyRunOptions options;
   if (trace_path) {
@@ -123,14 +123,14 @@ StudyResult run_live(const Study& study, int threads, const std::optional<std::s
   Progress progress("rounds", static_cast<std::uint64_t>(rounds_of(study)));
   options.advance = [&progress](std::int64_t done) { progress.advance(static_cast<std::uint64_t>(done)); };
   options.check_interruption = throw_if_interrupted;
-  StudyResult result = ThreadLimit(threads).run([&] { return run_study(study, options); });
+  std::vector<EntrantResult> results = ThreadLimit(threads).run([&] { return run_study(study, options); });
   if (trace) trace->close();
-  return result;
+  return results;
 }
 
 std::string result_json(const EntrantResult& result, const std::optional<SearchedPool>& searched, RewardKind reward) {
   const Entrant& entrant = result.entrant;
-  const std::vector<LearnedWord>& words = result.trials.front().words;
+  const std::vector<WeighedWord>& words = result.trials.front().words;
   JsonWriter json;
   const auto estimate = [&](std::string_view name, const Estimate& value) {
     json.key(name).begin_object();
@@ -205,6 +205,24 @@ std::optional<std::int64_t> wanted_documents(const std::optional<SearchedPool>& 
   return std::ranges::count(searched->topics->of_documents, *searched->topics->wanted);
 }
 
+LineChart regret_chart(std::span<const EntrantResult> results, std::string title) {
+  constexpr double band = 1.96;  // half the width of a 95 % band, in standard errors
+  LineChart chart{.title = std::move(title), .x_label = "rounds", .y_label = "regret"};
+  for (const EntrantResult& result : results) {
+    Series& line =
+        chart.series.emplace_back(Series{.name = result.entrant.name, .x = {0.0}, .y = {0.0}, .low = {0.0}, .high = {0.0}});
+    const std::vector<std::int64_t> rounds = checkpoints(result.entrant.rounds);
+    const std::vector<Estimate> curve = result.curve();
+    for (std::size_t n = 0; n < rounds.size(); ++n) {
+      line.x.push_back(static_cast<double>(rounds[n]));
+      line.y.push_back(curve[n].mean);
+      line.low.push_back(curve[n].mean - band * curve[n].standard_error);
+      line.high.push_back(curve[n].mean + band * curve[n].standard_error);
+    }
+  }
+  return chart;
+}
+
 std::string word_lines(std::span<const EntrantResult> results, const WordOf& word_of, Colour colour) {
   const Style style(colour);
   const std::size_t name_width = widest_name(results);
@@ -213,7 +231,7 @@ std::string word_lines(std::span<const EntrantResult> results, const WordOf& wor
     const EntrantResult& result = results[n];
     if (!result.entrant.preset.learner) continue;
     std::string words;
-    for (const LearnedWord& word : result.trials.front().words) {
+    for (const WeighedWord& word : result.trials.front().words) {
       const std::string name = word_of ? word_of(word.feature) : fmt::format("#{}", word.feature);
       words += fmt::format("{}{} {:+.2f}", words.empty() ? "" : ", ", visible_text(name), word.weight);
     }

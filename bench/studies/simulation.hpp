@@ -9,15 +9,16 @@
 
 #include "bench/report/line_chart.hpp"
 #include "bench/studies/study.hpp"
-#include "bench/worlds/reader_model.hpp"
 #include "bench/worlds/searched_pool.hpp"
 #include "io/doors/cli/terminal.hpp"
+#include "io/search/simulation/reader_model.hpp"
 
 namespace inkling::bench {
 
 /// Runs a study with progress on standard error if that is a terminal. `trace_path` names a file for every
 /// round. Throws InterruptedError on Ctrl-C.
-[[nodiscard]] StudyResult run_live(const Study& study, int threads, const std::optional<std::string>& trace_path = {});
+[[nodiscard]] std::vector<EntrantResult> run_live(const Study& study, int threads,
+                                                  const std::optional<std::string>& trace_path = {});
 
 /// One JSON object, without a newline. `searched` is empty if every trial had its own pool. Of rewards that are
 /// labels it also says how many wanted documents were shown.
@@ -37,6 +38,9 @@ namespace inkling::bench {
 
 /// How many documents have the label that every trial wants; nothing if trials want different ones.
 [[nodiscard]] std::optional<std::int64_t> wanted_documents(const std::optional<SearchedPool>& searched);
+
+/// Mean regret against rounds with 95 % bands over trials, a line for each entrant.
+[[nodiscard]] LineChart regret_chart(std::span<const EntrantResult> results, std::string title);
 
 /// The words that each policy learned in the first trial, a line a policy.
 [[nodiscard]] std::string word_lines(std::span<const EntrantResult> results, const WordOf& word_of, Colour colour);

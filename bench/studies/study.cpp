@@ -4,26 +4,60 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <utility>
 
-#include "bench/report/power_law.hpp"
+#include <fmt/format.h>
+#include <tbb/task_arena.h>
+
 #include "engine/core/compensated_sum.hpp"
+#include "engine/core/ordered_pipeline.hpp"
+#include "io/base/file/digit_groups.hpp"
 
 namespace inkling::bench {
 namespace {
 
-constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+constexpr std::int64_t kRoundsBetweenReports = 256;
 
-double exponent_through(std::span<const double> x, const std::vector<double>& y) {
-  const std::optional<PowerLaw> law = fit_power_law(x, y);
-  return law ? law->exponent : kNoNumber;
+/// What one trial of all entrants leaves behind.
+struct TrialOfAll {
+  std::int64_t trial = 0;
+  std::vector<TrialResult> results = {};  // by entrant
+  std::string trace = {};
+};
+
+TrialOfAll run_one_trial(const Study& study, std::int64_t trial, const StudyRunOptions& options) {
+  const auto number = static_cast<std::uint64_t>(trial);
+  const World world = study.world(number);
+  TrialOfAll all{.trial = trial};
+  for (const Entrant& entrant : study.entrants) {
+    std::int64_t unreported = 0;
+    std::int64_t played = 0;
+    const auto observe = [&](const RoundRecord& record) {
+      played = record.round;
+      if (options.trace_line) all.trace += options.trace_line(trial, entrant, record);
+      if (++unreported < kRoundsBetweenReports) return;
+      options.advance(std::exchange(unreported, 0));
+      options.check_interruption();
+    };
+    all.results.push_back(run_trial(world, entrant, number, observe));
+    options.advance(unreported + entrant.rounds - played);  // a search may end early
+  }
+  return all;
 }
 
-/// Sums over the trials, point by point.
-std::vector<double> summed(std::size_t points, const std::vector<std::vector<double>>& by_trial) {
-  std::vector<double> sums(points, 0.0);
-  for (const std::vector<double>& trial : by_trial)
-    for (std::size_t n = 0; n < points; ++n) sums[n] += trial[n];
-  return sums;
+/// The decimals with which the standard error shows two digits; of an exact number, three digits.
+int decimals_for(const Estimate& estimate) {
+  const double size = estimate.standard_error > 0.0 ? estimate.standard_error : std::fabs(estimate.mean) / 10.0;
+  if (!(size > 0.0) || !std::isfinite(size)) return 0;
+  constexpr int most = 6;
+  return std::clamp(1 - static_cast<int>(std::floor(std::log10(size))), 0, most);
+}
+
+std::string whole_or_text(double number, int decimals) {
+  constexpr double grouped = 10'000.0;
+  if (decimals == 0 && std::fabs(number) >= grouped)
+    return (number < 0.0 ? "-" : "") + digit_groups(std::llround(std::fabs(number)));
+  return fmt::format("{:.{}f}", number, decimals);
 }
 
 }  // namespace
@@ -36,7 +70,16 @@ Estimate estimate_of(std::span<const double> values) {
   const double mean = sum.value() / count;
   CompensatedSum squares;
   for (const double value : values) squares.add((value - mean) * (value - mean));
-  return {mean, values.size() < 2 ? kNoNumber : std::sqrt(squares.value() / (count - 1.0) / count)};
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  return {mean, values.size() < 2 ? unknown : std::sqrt(squares.value() / (count - 1.0) / count)};
+}
+
+std::string estimate_text(const Estimate& estimate) {
+  if (!std::isfinite(estimate.mean)) return "-";
+  const int decimals = decimals_for(estimate);
+  std::string mean = whole_or_text(estimate.mean, decimals);
+  if (!(estimate.standard_error > 0.0)) return mean;  // of an exact number, and of a single trial
+  return fmt::format("{} ± {}", mean, whole_or_text(estimate.standard_error, decimals));
 }
 
 Estimate estimate_over_trials(const EntrantResult& result, const std::function<double(const TrialResult&)>& number) {
@@ -50,23 +93,20 @@ std::vector<double> by_trial(const EntrantResult& result, const std::function<do
   return numbers;
 }
 
-bool Tuning::strictly_inside() const {
-  const auto [least, most] = std::ranges::minmax(candidates, {}, &Candidate::value);
-  return least.value < best().value && best().value < most.value;
+Estimate EntrantResult::regret() const {
+  return estimate_over_trials(*this, [](const TrialResult& trial) { return trial.regret; });
 }
 
-Estimate EntrantResult::regret() const { return estimate_over_trials(*this, final_regret); }
-
-Estimate EntrantResult::reward() const { return estimate_over_trials(*this, final_reward); }
+Estimate EntrantResult::reward() const {
+  return estimate_over_trials(*this, [](const TrialResult& trial) { return trial.reward; });
+}
 
 Estimate EntrantResult::features_found() const {
   return estimate_over_trials(*this, [](const TrialResult& trial) { return static_cast<double>(trial.features_found); });
 }
 
-Estimate EntrantResult::explored() const { return estimate_over_trials(*this, random_rounds); }
-
-Estimate EntrantResult::decision_seconds() const {
-  return estimate_over_trials(*this, [](const TrialResult& trial) { return trial.decision_seconds; });
+Estimate EntrantResult::explored() const {
+  return estimate_over_trials(*this, [](const TrialResult& trial) { return static_cast<double>(trial.explored); });
 }
 
 std::vector<Estimate> EntrantResult::curve() const {
@@ -76,93 +116,31 @@ std::vector<Estimate> EntrantResult::curve() const {
   return curve;
 }
 
-const EntrantResult& StudyResult::of(std::string_view name) const {
-  const auto found =
-      std::ranges::find(entrants, name, [](const EntrantResult& result) { return std::string_view(result.entrant.name); });
-  assert(found != entrants.end());
-  return *found;
+std::int64_t rounds_of(const Study& study) {
+  std::int64_t rounds = 0;
+  for (const Entrant& entrant : study.entrants) rounds += study.trials * entrant.rounds;
+  return rounds;
 }
 
-Estimate difference_of(std::span<const double> one, std::span<const double> other) {
-  assert(one.size() == other.size());
-  std::vector<double> differences(one.begin(), one.end());
-  for (std::size_t n = 0; n < differences.size(); ++n) differences[n] -= other[n];
-  return estimate_of(differences);
-}
-
-Estimate ratio_of(std::span<const double> one, std::span<const double> other) {
-  assert(one.size() == other.size());
-  const double below = estimate_of(other).mean;
-  const double ratio = estimate_of(one).mean / below;
-  std::vector<double> residuals(one.begin(), one.end());
-  for (std::size_t n = 0; n < residuals.size(); ++n) residuals[n] = (residuals[n] - ratio * other[n]) / below;
-  return {ratio, estimate_of(residuals).standard_error};
-}
-
-double regret_until(const TrialResult& trial, std::int64_t rounds, double until) {
-  assert(until >= 0.0 && until <= static_cast<double>(rounds));
-  const std::vector<std::int64_t> at = checkpoints(rounds);
-  assert(at.size() == trial.curve.size());
-  const auto next = std::ranges::lower_bound(at, until, {}, [](std::int64_t round) { return static_cast<double>(round); });
-  const auto n = static_cast<std::size_t>(next - at.begin());
-  const double from = n == 0 ? 0.0 : static_cast<double>(at[n - 1]);
-  const double before = n == 0 ? 0.0 : trial.curve[n - 1];
-  return before + (trial.curve[n] - before) * (until - from) / (static_cast<double>(at[n]) - from);
-}
-
-double median(std::vector<double> values) {
-  assert(!values.empty());
-  std::ranges::sort(values);
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
-}
-
-std::vector<double> sorted_regrets(const EntrantResult& result) {
-  std::vector<double> regrets = by_trial(result, final_regret);
-  std::ranges::sort(regrets);
-  return regrets;
-}
-
-Estimate found_all_by(const EntrantResult& result, std::int64_t round) {
-  return estimate_over_trials(
-      result, [round](const TrialResult& trial) { return trial.all_found_at && *trial.all_found_at <= round ? 1.0 : 0.0; });
-}
-
-StraightLine mean_line(std::span<const double> x, const std::vector<std::vector<double>>& by_trial) {
-  const auto count = static_cast<double>(x.size());
-  double middle = 0.0;
-  for (const double value : x) middle += value / count;
-  double spread = 0.0;
-  for (const double value : x) spread += (value - middle) * (value - middle);
-  std::vector<double> levels;
-  std::vector<double> slopes;
-  for (const std::vector<double>& y : by_trial) {
-    double mean = 0.0;
-    double together = 0.0;
-    for (std::size_t n = 0; n < x.size(); ++n) {
-      mean += y[n] / count;
-      together += (x[n] - middle) * y[n];
-    }
-    slopes.push_back(together / spread);
-    levels.push_back(mean - slopes.back() * middle);
-  }
-  return {estimate_of(levels), estimate_of(slopes)};
-}
-
-Estimate growth_exponent(std::span<const double> x, const std::vector<std::vector<double>>& by_trial) {
-  const std::vector<double> sums = summed(x.size(), by_trial);
-  const auto trials = static_cast<double>(by_trial.size());
-  std::vector<double> without_one;
-  for (const std::vector<double>& trial : by_trial) {
-    std::vector<double> rest = sums;
-    for (std::size_t n = 0; n < x.size(); ++n) rest[n] -= trial[n];
-    without_one.push_back(exponent_through(x, rest));
-  }
-  if (without_one.empty()) return {kNoNumber, kNoNumber};
-  // An estimate's standard error of the mean is sqrt(squares / (n - 1) / n), a jackknife's is sqrt(squares (n
-  // - 1) / n).
-  const double error = by_trial.size() < 2 ? kNoNumber : (trials - 1.0) * estimate_of(without_one).standard_error;
-  return {exponent_through(x, sums), error};
+std::vector<EntrantResult> run_study(const Study& study, const StudyRunOptions& options) {
+  std::vector<EntrantResult> results;
+  results.reserve(study.entrants.size());
+  for (const Entrant& entrant : study.entrants) results.push_back({entrant, {}});
+  std::int64_t next = 0;
+  // Twice as many trials under way as threads: so none idles while outcomes wait for their turn, and memory is bounded.
+  std::vector<TrialOfAll> under_way(2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
+  ordered_pipeline(
+      under_way,
+      [&](TrialOfAll& all) {
+        all.trial = next;
+        return next++ < study.trials;
+      },
+      [&](TrialOfAll& all) { all = run_one_trial(study, all.trial, options); },
+      [&](TrialOfAll& all) {
+        if (options.trace_line) options.write_trace(all.trace);
+        for (std::size_t n = 0; n < results.size(); ++n) results[n].trials.push_back(std::move(all.results[n]));
+      });
+  return results;
 }
 
 }  // namespace inkling::bench

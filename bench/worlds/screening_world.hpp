@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "bench/worlds/world.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/csr_view.hpp"
+#include "io/search/simulation/world.hpp"
 
 namespace inkling::bench {
 

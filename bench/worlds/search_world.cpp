@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-#include "bench/worlds/topic_words.hpp"
+#include "io/search/simulation/topic_words.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "bench/worlds/world.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/csr_view.hpp"
+#include "io/search/simulation/world.hpp"
 
 namespace inkling::bench {
 

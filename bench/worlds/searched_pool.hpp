@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "bench/worlds/world.hpp"
 #include "engine/core/ids.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/doors/cli/option_table.hpp"
+#include "io/search/simulation/world.hpp"
 
 namespace inkling::bench {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/worlds/word_list.hpp"
+#include "io/search/simulation/word_list.hpp"
 
 namespace inkling::bench {
 

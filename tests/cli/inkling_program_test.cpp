@@ -85,7 +85,7 @@ std::vector<std::string> all_help_of(const std::string& program, const Args& com
 
 TEST_CASE("no line of help is wider than 80 columns and the usual help fits on two screens") {
   const Args commands = {"build", "info", "verify", "export", "score", "search", "serve", "sessions", "show", "about", "parts"};
-  const Args bench = {"demo", "simulate", "paper", "beyond", "corpus", "ingest", "scale", "race"};
+  const Args bench = {"demo", "simulate", "corpus", "ingest", "scale", "race"};
   std::vector<std::string> texts = all_help_of(kInklingProgram, commands);
   for (std::string& text : all_help_of(kInklingBenchProgram, bench)) texts.push_back(std::move(text));
   for (const std::string& text : texts) {

@@ -164,7 +164,7 @@ def run_page(commands, programs, check):
 
 def check_results(page, programs):
     """Checks only that the programs know each option, because the commands of a page of results take long."""
-    known = 0
+    known, laboratory = 0, (ROOT / "bench" / "lab" / "__main__.py").read_text(encoding="utf-8")
     for line in runpy.run_path(str(ROOT / "bench" / "report" / "run_results.py"))["commands_of"](page):
         for name, command, rest in re.findall(r"\b(inkling(?:-bench)?) ([a-z]+)([^;&|]*)", line):
             program = next(program for program in programs if os.path.basename(program) == name)
@@ -173,6 +173,9 @@ def check_results(page, programs):
                 assert re.search(rf"{option}\b", said), f"{page}: {name} {command} has no {option}"
                 known += 1
             assert "--no-such-option" not in said
+        for option in re.findall(r"--[a-z-]+", "".join(re.findall(r"\./dev (?:paper|beyond)\b([^;&|]*)", line))):
+            assert re.search(rf'"(--)?{option[2:]}"', laboratory), f"{page}: the laboratory has no {option}"
+            known += 1
     assert known > 5, page
     print(f"{page.relative_to(ROOT)}: {known} options that the programs know")
 

@@ -6,11 +6,11 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bench/worlds/synthetic_pool.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/model/cholesky_factor.hpp"
 #include "engine/model/played_documents.hpp"
-#include "io/doors/cli/stopwatch.hpp"
+#include "io/base/process/stopwatch.hpp"
+#include "io/search/simulation/synthetic_pool.hpp"
 
 namespace inkling::bench {
 namespace {

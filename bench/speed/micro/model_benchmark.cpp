@@ -7,11 +7,11 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bench/worlds/synthetic_pool.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "engine/policy/thompson_learner.hpp"
 #include "engine/scoring/live/running_scores.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
+#include "io/search/simulation/synthetic_pool.hpp"
 
 namespace inkling::bench {
 namespace {

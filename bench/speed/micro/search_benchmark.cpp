@@ -12,9 +12,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bench/worlds/synthetic_pool.hpp"
 #include "engine/policy/policy_state.hpp"
 #include "io/base/system/memory.hpp"
+#include "io/search/simulation/synthetic_pool.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -10,6 +10,7 @@
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/process/stopwatch.hpp"
 #include "io/base/process/thread_limit.hpp"
 #include "io/base/system/interruption.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
@@ -19,7 +20,6 @@
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/doors/cli/progress.hpp"
-#include "io/doors/cli/stopwatch.hpp"
 #include "io/doors/cli/threads_option.hpp"
 #include "io/doors/commands/commands.hpp"
 

@@ -87,7 +87,10 @@ void bind_errors(nb::module_& module) {
       .value("target", RandomRole::target)
       .value("reward", RandomRole::reward)
       .value("marks", RandomRole::marks)
-      .value("subset", RandomRole::subset);
+      .value("subset", RandomRole::subset)
+      .value("pool", RandomRole::pool)
+      .value("topics", RandomRole::topics)
+      .value("sampling", RandomRole::sampling);
   nb::class_<RandomStream>(module, "RandomStream", "The random numbers of Inkling: the same on every machine.")
       .def(nb::init<std::uint64_t, std::uint64_t, RandomRole>(), nb::arg("seed"), nb::arg("trial"), nb::arg("role"))
       .def("below", &RandomStream::below, nb::arg("bound"))
@@ -108,12 +111,15 @@ NB_MODULE(_core, module) {
   inkling::python::bind_pool(module);
   inkling::python::bind_building(module);
   inkling::python::bind_settings(module);
-  inkling::python::bind_policy(module);
+  inkling::python::bind_trials(module);
   inkling::python::bind_session(module);
   inkling::python::bind_model(module);
   inkling::python::bind_scoring(module);
   inkling::python::bind_log_scoring(module);
 #ifdef INKLING_PARTS
   inkling::python::bind_live(module);
+#endif
+#ifdef INKLING_LAB
+  inkling::python::bind_lab(module);
 #endif
 }

@@ -92,7 +92,7 @@ std::vector<SearchEvent> first_events(const RequestMembers& body, const ServedPo
 HttpResponse begin_search(const ApiParts& parts, const RouteCall& call) {
   const RequestMembers body(call.request.body);
   constexpr std::array<std::string_view, 10> members = {"name",  "pool",     "policy", "options", "seed",
-                                                       "words", "question", "rule",   "reasons", "rated_by"};
+                                                        "words", "question", "rule",   "reasons", "rated_by"};
   body.check_only(members);
   const ServedPool& pool = pool_named(parts, body.text(body.need("pool", "a pool"), 1, kLongestName));
   const auto* const policy = body.find("policy");

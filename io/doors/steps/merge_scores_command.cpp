@@ -8,7 +8,7 @@
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/doors/cli/stopwatch.hpp"
+#include "io/base/process/stopwatch.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/score/score_output_options.hpp"
 #include "io/doors/steps/parts.hpp"

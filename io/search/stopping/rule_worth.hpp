@@ -16,7 +16,7 @@ struct RuleWorth {
   double read = 0.0;          ///< percent of all documents that had been read, on average
 };
 
-/// Made by `inkling-bench beyond stopping stopping-reviews --out DIR` and `bench/report/rule_worth.py DIR`.
+/// Made by `./dev beyond stopping stopping-reviews --out DIR` and `bench/report/rule_worth.py DIR`.
 inline constexpr RuleWorth kRuleWorth[] = {
 #include "io/search/stopping/rule_worth.inc"
 };

@@ -1,4 +1,4 @@
-#include "bench/studies/trial.hpp"
+#include "io/search/simulation/trial.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -164,7 +164,7 @@ TEST_CASE("explore-then-commit plays T0 random rounds, learned words are listed,
     return run_trial(world, learner, 0).words;
   };
   CHECK(words_of("oful", 0).empty());  // none were asked for
-  const std::vector<LearnedWord> words = words_of("oful");
+  const std::vector<WeighedWord> words = words_of("oful");
   REQUIRE(words.size() == 5);
   for (std::size_t n = 1; n < words.size(); ++n) CHECK(std::fabs(words[n].weight) <= std::fabs(words[n - 1].weight));
   CHECK(std::ranges::binary_search(world.relevant, words[0].feature));

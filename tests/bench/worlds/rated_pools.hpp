@@ -1,8 +1,8 @@
 // A small pool with rewards, for tests of timed runs.
 #pragma once
 
-#include "bench/worlds/synthetic_pool.hpp"
-#include "bench/worlds/world.hpp"
+#include "io/search/simulation/synthetic_pool.hpp"
+#include "io/search/simulation/world.hpp"
 
 namespace inkling::test {}
 

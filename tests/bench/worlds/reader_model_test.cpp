@@ -1,4 +1,4 @@
-#include "bench/worlds/reader_model.hpp"
+#include "io/search/simulation/reader_model.hpp"
 
 #include <cmath>
 #include <numeric>

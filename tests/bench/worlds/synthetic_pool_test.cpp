@@ -1,4 +1,4 @@
-#include "bench/worlds/synthetic_pool.hpp"
+#include "io/search/simulation/synthetic_pool.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "bench/worlds/topic_words.hpp"
+#include "io/search/simulation/topic_words.hpp"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "bench/worlds/word_list.hpp"
+#include "io/search/simulation/word_list.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "bench/worlds/world.hpp"
+#include "io/search/simulation/world.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "bench/rivals/rival_presets.hpp"
-#include "bench/studies/trial.hpp"
-#include "bench/worlds/world.hpp"
+#include "io/search/simulation/trial.hpp"
+#include "io/search/simulation/world.hpp"
 
 namespace inkling::test {}
 

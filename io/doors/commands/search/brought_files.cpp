@@ -197,8 +197,8 @@ std::vector<std::string> BroughtFiles::read(const std::string& path, std::span<c
   const std::chrono::milliseconds most_time = kTimeOfAny + kTimeOfMebibyte * (bytes / kOneMebibyte);
   const auto seconds = static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(most_time).count());
   const std::uint64_t of_build = std::min<std::uint64_t>(memory / 4 * 3, std::uint64_t{1} << 30U);
-  std::vector<std::string> command = {path_of_own_program(),    std::string(kReadUpload), pool_beside(path),
-                                      std::to_string(of_build), as.encoding,              as.text_field};
+  std::vector<std::string> command = {
+      path_of_own_program(), std::string(kReadUpload), pool_beside(path), std::to_string(of_build), as.encoding, as.text_field};
   command.insert(command.end(), files.begin(), files.end());
   ChildProcess child(command, {}, "/dev/null", messages,
                      ChildLimits{.memory = memory, .cpu_seconds = seconds * static_cast<std::uint64_t>(available_threads())});

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "io/doors/cli/option_table.hpp"
 #include "io/corpus/same/record_identity.hpp"
+#include "io/doors/cli/option_table.hpp"
 
 namespace inkling {
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ._score import ScoreTable, score
     from ._session import Session
     from ._settings import DEFAULT_POLICY, POLICIES
-    from ._simulate import Simulation, simulate
+    from ._simulate import Simulation, Trial, World, run_trial, simulate
     from ._words import WordFeedback
 
 __version__: str = _core.version
@@ -46,8 +46,11 @@ __all__ = [
     "Session",
     "Simulation",
     "Token",
+    "Trial",
     "UnknownWordError",
     "WordFeedback",
+    "World",
+    "run_trial",
     "score",
     "simulate",
     "to_obp",
@@ -63,7 +66,7 @@ _MODULES = {
     "_score": ("ScoreTable", "score"),
     "_session": ("Session",),
     "_settings": ("DEFAULT_POLICY", "POLICIES"),
-    "_simulate": ("Simulation", "simulate"),
+    "_simulate": ("Simulation", "Trial", "World", "run_trial", "simulate"),
     "_words": ("WordFeedback",),
 }
 

@@ -1,4 +1,4 @@
-"""Simulated readers: what each policy loses against showing the best document each time."""
+"""Simulated readers: worlds, trials of a policy in them, and what each policy loses against showing the best document each time."""
 
 from __future__ import annotations
 
@@ -12,13 +12,253 @@ import numpy as np
 from . import _checks, _core
 from ._errors import FormatError
 from ._pool import Pool
-from ._settings import POLICIES, of_policy, refuse_unused
+from ._settings import POLICIES, of_policy, refuse_unused, takes_settings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
 TUNING = tuple(2.0**power for power in range(-7, 11))  # as `inkling-bench simulate --tune`
+
+
+class World:
+    """A pool with a simulated reader: the truth behind the rewards, and which words are marked.
+
+    It is a function of its arguments, the seed and the trial alone, the same on every machine.
+
+    Parameters
+    ----------
+    pool : Pool, optional
+        What is searched; without it a synthetic pool is made.
+    documents, features, words : int
+        Of a synthetic pool: its size, and how many words are drawn for a document.
+    zipf : float, default 0.0
+        Of a synthetic pool: word j is drawn with a probability in proportion to (j + 1)^-zipf.
+    sphere : bool, default False
+        Whether the documents of a synthetic pool are points of the unit sphere instead.
+    reward : str, default "linear"
+        One of linear (x.theta* with noise), document (the same, a document of the pool is theta*), logistic (+1 or -1 by the logistic
+        of x.theta*) and label (+1 for the best of them, else -1).
+    relevant : int, default 5
+        How many words matter.
+    norm : float, default 1.0
+        The length of theta*.
+    noise : float, default 0.1
+        The scale of the noise in rewards.
+    topic_share : float, default 0.2
+        The share of the best documents, with the reward label.
+    marks : str, default "oracle"
+        With "oracle" a word that matters is marked with `mark_probability`, with "noisy" as many as `irrelevant_marks` others are
+        marked likewise, with "none" no word is.
+    mark_probability : float, default 0.1
+        How likely a word that matters is marked in a document that holds it.
+    irrelevant_marks : int, default 0
+        How many words that do not matter are marked, too.
+    random_state : int, Generator or None, default 0
+        The seed.
+    trial : int, default 0
+        Another trial of the same seed is another world.
+
+    Examples
+    --------
+    >>> import inkling as ink
+    >>> ink.World(documents=100, features=20, relevant=3).relevant.size
+    3
+    """
+
+    def __init__(
+        self,
+        pool: Pool | None = None,
+        *,
+        documents: int = 1000,
+        features: int = 40,
+        words: int = 8,
+        zipf: float = 0.0,
+        sphere: bool = False,
+        reward: str = "linear",
+        relevant: int = 5,
+        norm: float = 1.0,
+        noise: float = 0.1,
+        topic_share: float = 0.2,
+        marks: str = "oracle",
+        mark_probability: float = 0.1,
+        irrelevant_marks: int = 0,
+        random_state: Any = 0,
+        trial: int = 0,
+    ) -> None:
+        options = _core.WorldOptions(reward, marks)
+        options.relevant = _checks.whole("relevant", relevant, 1, 2**31 - 1)
+        options.irrelevant_marks = _checks.whole("irrelevant_marks", irrelevant_marks, 0, 2**31 - 1)
+        for name, value in {"norm": norm, "noise": noise, "topic_share": topic_share, "mark_probability": mark_probability}.items():
+            setattr(options, name, _checks.real(name, value))
+        if not 0.0 < options.topic_share < 1.0:
+            raise FormatError("topic_share", f"expected a number between 0 and 1, got {topic_share}")
+        seed, number = _checks.seed_of(random_state), _checks.whole("trial", trial, 0, 2**63)
+        if pool is not None:
+            self._core = _core.pool_world(pool._core, options, seed, number)
+            return
+        sizes = {"documents": documents, "features": features, "words": words}
+        count, length, drawn = (_checks.whole(name, value, 1, 2**31 - 1) for name, value in sizes.items())
+        exponent = _checks.real("zipf", zipf)
+        self._core = _core.synthetic_world(options, count, length, drawn, exponent, bool(sphere), seed, number)
+
+    @classmethod
+    def _of(cls, core: _core.World) -> World:
+        world = cls.__new__(cls)
+        world._core = core
+        return world
+
+    @property
+    def relevant(self) -> NDArray[np.int32]:
+        """The words that matter, ascending."""
+        return self._core.relevant
+
+    @property
+    def expected(self) -> NDArray[np.float64]:
+        """The expected reward of each document, in which regret is counted."""
+        return self._core.expected
+
+    def __repr__(self) -> str:
+        return f"<World of {self._core.documents} documents over {self._core.features} words, of which {self.relevant.size} matter>"
+
+
+@dataclass
+class Trial:
+    """One policy in one world, round by round. `inkling.run_trial` makes it.
+
+    Parameters
+    ----------
+    documents : array of int
+        What was shown in each round.
+    explored : array of bool
+        Whether it was drawn at random.
+    rewards : array of float
+        What the reader gave.
+    regrets : array of float
+        How much the round fell short of the best document or, without replacement, of the best sequence.
+    radii : array of float
+        The radius of the confidence set, NaN where the policy has none.
+    marks : array of int
+        The words that were marked for the first time, in order.
+    mark_ends : array of int
+        How many of `marks` there were after each round.
+    regret : float
+        The sum of `regrets`.
+    reward : float
+        The sum of `rewards`.
+    curve : array of float
+        The regret at 200 places or fewer, evenly spaced, the last round included.
+    explored_rounds : int
+        How many rounds were random.
+    features_found : int
+        How many words were marked, those before the first round included.
+    all_found_at : int or None
+        The round in which the last word that matters was marked.
+    wanted : int or None
+        How many wanted documents there were, where documents are wanted or not and each is shown once.
+    found_at : array of int
+        The rounds in which they were found.
+    guesses : array of float
+        Of how many are left, where that was asked for.
+    words : list of tuple
+        Of largest weight, with their weights, where that was asked for.
+    seconds : float
+        Of choosing and learning.
+    slowest : float
+        Of the slowest round.
+
+    Examples
+    --------
+    >>> import inkling as ink
+    >>> ink.run_trial(ink.World(), "random", rounds=10).documents.size
+    10
+    """
+
+    documents: NDArray[np.int32]
+    explored: NDArray[np.bool_]
+    rewards: NDArray[np.float64]
+    regrets: NDArray[np.float64]
+    radii: NDArray[np.float64]
+    marks: NDArray[np.int32]
+    mark_ends: NDArray[np.int64]
+    regret: float
+    reward: float
+    curve: NDArray[np.float64]
+    explored_rounds: int
+    features_found: int
+    all_found_at: int | None
+    wanted: int | None
+    found_at: NDArray[np.int64]
+    guesses: NDArray[np.float64]
+    words: list[tuple[int, float]]
+    seconds: float
+    slowest: float
+
+
+@takes_settings
+def run_trial(
+    world: World | Pool,
+    policy: str,
+    *,
+    rounds: int,
+    random_state: Any = 0,
+    trial: int = 0,
+    with_replacement: bool = True,
+    n_jobs: int | None = 1,
+    **settings: Any,
+) -> Trial:
+    """Let a policy search a world: one trial of `inkling-bench simulate`, bit by bit.
+
+    Other threads of Python run meanwhile.
+
+    Parameters
+    ----------
+    world : World or Pool
+        What is searched; for a pool, a world of it with this seed and trial.
+    policy : str
+        One of `inkling.POLICIES`.
+    rounds : int
+        How many documents are shown.
+    random_state : int, Generator or None, default 0
+        The seed.
+    trial : int, default 0
+        Another trial of the same seed has other draws.
+    with_replacement : bool, default True
+        Whether documents may be shown again.
+    n_jobs : int, optional
+        How many threads; the result is the same with any number.
+    **settings
+        Those of the policy, as of a Session. Without `first_rounds`, explore-then-commit is given the rounds after which every
+        word that matters is marked with a probability of 0.95, half of them at most.
+
+    Returns
+    -------
+    Trial
+        All rounds.
+
+    Examples
+    --------
+    >>> import inkling as ink
+    >>> found = ink.run_trial(ink.World(noise=0.5), "ff-oful", rounds=100, noise=0.5)
+    >>> bool(found.regret == found.curve[-1])
+    True
+    """
+    if policy not in POLICIES:
+        raise FormatError(f"policy {policy!r}", "expected one of " + ", ".join(POLICIES))
+    refuse_unused(settings, [policy])
+    seed = _checks.seed_of(random_state)
+    number = _checks.whole("trial", trial, 0, 2**63)
+    played = World(world, random_state=seed, trial=number) if isinstance(world, Pool) else world
+    if "given" in settings and isinstance(world, Pool):
+        settings["given"] = _features(world, settings["given"])
+    count = _checks.whole("rounds", rounds, 1, 2**40)
+    entrant = _core.Entrant(_core.Preset(policy), _core.PolicyOptions(policy, settings), count, seed, bool(with_replacement))
+    return _played(played._core, entrant, number, _checks.threads_of(n_jobs))
+
+
+def _played(world: _core.World, entrant: _core.Entrant, trial: int, threads: int) -> Trial:
+    columns: dict[str, Any] = _core.run_trial(world, entrant, trial, threads)
+    return Trial(**{**columns, "explored": columns["explored"].view(np.bool_)})
 
 
 @dataclass
@@ -116,87 +356,6 @@ class Simulation:
         return f"<Simulation of {self.rounds} rounds; mean regret: {means}>"
 
 
-class _Reader:
-    """The simulated reader of `inkling-bench simulate`, with its random streams: the same rewards and marks."""
-
-    def __init__(
-        self,
-        pool: Pool,
-        reward: str,
-        relevant: int,
-        noise: float,
-        marks: str,
-        probability: float,
-        seed: int,
-        trial: int,
-    ) -> None:
-        self.pool = pool
-        self.noise = noise
-        self.kind = reward
-        self.probability = probability if marks == "oracle" else 0.0
-        offsets, self.features, self.values = pool._core.rows()
-        self.offsets = offsets.tolist()
-        truth = np.zeros(pool.shape[1])
-        random = _core.RandomStream(seed, trial, _core.RandomRole.target)
-        words = _drawn(np.flatnonzero(pool.document_frequency).tolist(), relevant, random)
-        weights = [random.normal() for _ in words]
-        norm = math.sqrt(math.fsum(weight * weight for weight in weights))
-        truth[words] = np.array(weights) / norm
-        self.relevant = words
-        self.expected = _products(self.offsets, self.features, self.values, truth)
-        if reward == "logistic":
-            self.expected = 2.0 / (1.0 + np.exp(-self.expected)) - 1.0
-        elif reward == "label":
-            members = math.ceil(0.2 * len(self.expected))
-            least = np.partition(self.expected, len(self.expected) - members)[len(self.expected) - members]
-            self.expected = np.where(self.expected >= least, 1.0, -1.0)
-        self.is_markable = np.zeros(pool.shape[1], dtype=bool)
-        self.is_markable[words] = True
-        self.noises = _core.RandomStream(seed, trial, _core.RandomRole.reward)
-        self.coins = _core.RandomStream(seed, trial, _core.RandomRole.marks)
-        self.means = self.expected.tolist()
-
-    def answer(self, document: int) -> tuple[float, list[int]]:
-        """The reward, and the words that are marked."""
-        mean = self.means[document]
-        if self.kind == "logistic":
-            reward = 1.0 if self.noises.uniform() < 0.5 * (1.0 + mean) else -1.0
-        else:
-            reward = mean + (self.noise if self.kind == "linear" else 0.0) * self.noises.normal()
-        if self.probability == 0.0:
-            return reward, []
-        held = self.features[self.offsets[document] : self.offsets[document + 1]]
-        candidates = held[self.is_markable[held]].tolist()
-        return reward, [feature for feature in candidates if self.coins.uniform() < self.probability]
-
-
-def _drawn(candidates: list[int], count: int, random: _core.RandomStream) -> list[int]:
-    if count > len(candidates):
-        raise FormatError(
-            "relevant", f"expected at most {len(candidates)}, the words that some document holds"
-        )
-    for n in range(count):
-        other = n + random.below(len(candidates) - n)
-        candidates[n], candidates[other] = candidates[other], candidates[n]
-    return sorted(candidates[:count])
-
-
-def _products(
-    offsets: list[int], features: Any, values: Any, truth: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Each row times the truth, summed in the order of the row."""
-    terms = values.astype(np.float64) * truth[features]
-    rows = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-    sums: NDArray[np.float64] = np.bincount(rows, weights=terms, minlength=len(offsets) - 1).astype(
-        np.float64
-    )
-    return sums
-
-
-def _best_first(expected: NDArray[np.float64]) -> list[int]:
-    order: list[int] = np.argsort(-expected, kind="stable").tolist()
-    return order
-
 
 def simulate(
     pool: Pool,
@@ -266,92 +425,49 @@ def simulate(
     (2, 20)
     """
     names = [policies] if isinstance(policies, str) else list(policies)
-    if reward not in ("linear", "logistic", "label"):
-        raise FormatError(f"reward {reward!r}", "expected linear, logistic or label")
-    if marks not in ("oracle", "none"):
-        raise FormatError(f"marks {marks!r}", "expected oracle or none")
     count = _checks.whole("rounds", rounds, 1, 2**40)
-    if not with_replacement and count > pool.shape[0]:
-        raise FormatError(
-            "rounds", f"expected at most {pool.shape[0]}, the documents of the pool, without replacement"
-        )
     repeats = _checks.whole("trials", trials, 1, 2**31)
-    words = _checks.whole("relevant", relevant, 1, 2**31 - 1)
-    scale = _checks.real("noise", noise)
-    chance = _checks.real("mark_probability", mark_probability)
     seed = _checks.seed_of(random_state)
     for name in names:
         if name not in POLICIES:
             raise FormatError(f"policy {name!r}", "expected one of " + ", ".join(POLICIES))
     refuse_unused(settings, names)
     result = Simulation(count)
-
-    def readers() -> Iterable[tuple[int, _Reader]]:
-        for trial in _with_bar(range(repeats), progress):
-            yield trial, _Reader(pool, reward, words, scale, marks, chance, seed, trial)
-
+    reader: dict[str, Any] = {"reward": reward, "relevant": relevant, "noise": noise, "marks": marks, "mark_probability": mark_probability}
+    if "given" in settings:
+        settings["given"] = _features(pool, settings["given"])
     for name in names:
-        options = of_policy(
-            {"noise": scale, **settings, "with_replacement": with_replacement, "expected_rounds": count}, name
-        )
-        if name == "explore-then-commit":
-            options.setdefault("first_rounds", (count + 1) // 2)
-        ridges: tuple[Any, ...] = TUNING if tune and name in _core.tuned_policies() else (options.get("ridge"),)
+        ridges: tuple[Any, ...] = TUNING if tune and name in _core.tuned_policies() else (settings.get("ridge"),)
         for ridge in ridges:
-            curves = _Curves(repeats, count)
-            for trial, reader in readers():
-                given = of_policy({**options, "ridge": ridge}, name)
-                if name == "oful-subset":
-                    given.setdefault("given", reader.relevant)
-                curves.take(trial, *_run(pool, name, reader, count, seed, trial, n_jobs, given))
-            if name not in result.regret or curves.regret[:, -1].mean() < result.regret[name][:, -1].mean():
-                result.regret[name], result.reward[name] = curves.regret, curves.reward
-                result.documents[name] = curves.documents
-                if len(ridges) > 1:
-                    result.ridge[name] = ridge
+            given = of_policy({"noise": noise, **settings, "ridge": ridge}, name)
+            played = []
+            for number in _with_bar(range(repeats), progress):
+                world = World(pool, **reader, random_state=seed, trial=number)
+                played.append(
+                    run_trial(
+                        world,
+                        name,
+                        rounds=count,
+                        random_state=seed,
+                        trial=number,
+                        with_replacement=with_replacement,
+                        n_jobs=n_jobs,
+                        **given,
+                    )
+                )
+            regret = np.cumsum([one.regrets for one in played], axis=1)
+            if name in result.regret and regret[:, -1].mean() >= result.regret[name][:, -1].mean():
+                continue
+            result.regret[name], result.reward[name] = regret, np.cumsum([one.rewards for one in played], axis=1)
+            result.documents[name] = np.array([one.documents for one in played])
+            if len(ridges) > 1:
+                result.ridge[name] = ridge
     return result
 
 
-class _Curves:
-    """The results of one policy, by trial."""
-
-    def __init__(self, trials: int, rounds: int) -> None:
-        self.regret = np.empty((trials, rounds))
-        self.reward = np.empty((trials, rounds))
-        self.documents = np.empty((trials, rounds), dtype=np.int32)
-
-    def take(self, trial: int, losses: list[float], gains: list[float], shown: list[int]) -> None:
-        self.regret[trial], self.reward[trial] = np.cumsum(losses), np.cumsum(gains)
-        self.documents[trial] = shown
-
-
-def _run(
-    pool: Pool,
-    policy: str,
-    reader: _Reader,
-    rounds: int,
-    seed: int,
-    trial: int,
-    n_jobs: int | None,
-    settings: dict[str, Any],
-) -> tuple[list[float], list[float], list[int]]:
-    if "given" in settings:
-        settings["given"] = [pool.feature(word) if isinstance(word, str) else word for word in settings["given"]]
-    core = _core.Policy(
-        pool._core, policy, _core.PolicyOptions(policy, settings), seed, trial, _checks.threads_of(n_jobs)
-    )
-    replaces = settings["with_replacement"]
-    order = _best_first(reader.expected)
-    losses, gains, shown = [], [], []
-    for number in range(rounds):
-        document = core.choose()
-        shown.append(document)
-        best = order[0 if replaces else number]  # without replacement the best sequence shows no document twice either
-        losses.append(reader.means[best] - reader.means[document])
-        gain, marked = reader.answer(document)
-        gains.append(gain)
-        core.observe(document, gain, marked)
-    return losses, gains, shown
+def _features(pool: Pool, given: Iterable[Any]) -> list[int]:
+    """Words or numbers of features as numbers, ascending."""
+    return sorted(pool.feature(word) if isinstance(word, str) else word for word in given)
 
 
 def _with_bar(trials: range, progress: bool | None) -> Iterable[int]:

@@ -1,0 +1,1 @@
+"""The laboratory: trials, numbers, figures."""
