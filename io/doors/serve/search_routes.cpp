@@ -155,6 +155,7 @@ bool answers_documents(const SearchRequest& request) {
     case SearchVerb::skip:
     case SearchVerb::mark:
     case SearchVerb::sample:
+    case SearchVerb::separate:
     case SearchVerb::undo:
     case SearchVerb::redo: return true;
     case SearchVerb::next:
@@ -166,6 +167,7 @@ bool answers_documents(const SearchRequest& request) {
     case SearchVerb::words:
     case SearchVerb::tags:
     case SearchVerb::ranking:
+    case SearchVerb::copies:
     case SearchVerb::found:
     case SearchVerb::progress:
     case SearchVerb::events:
