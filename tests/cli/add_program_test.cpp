@@ -84,7 +84,7 @@ TEST_CASE("records are added to pools of text alone and invalid ones leave the p
   const Grown grown;
   const std::string before = text_of(grown.pool + "/manifest.json");
   const std::string broken = write(grown.folder.file("broken.jsonl"), "{\"id\": \"x\", \"text\": \"soil\"}\n{\"id\": \n");
-  check_refused(inkling({"add", grown.pool, broken}), 3, {broken + ":2:"});
+  check_refused(inkling({"add", grown.pool, broken, "--strict"}), 3, {broken + ":2:"});
   CHECK(text_of(grown.pool + "/manifest.json") == before);
   const std::string matrix = grown.folder.file("matrix");
   REQUIRE(inkling({"build", write(grown.folder.file("m.svm"), "1 1:0.5 2:1\n0 2:1\n"), "--out", matrix}).exit_code == 0);

@@ -79,10 +79,10 @@ TEST_CASE_FIXTURE(InFolder, "a second record with the same id is kept without an
                              ":3: \"a\", which " + twice + ":1 has; --strict refuses them)"));
   CHECK(holds(built.err, "without id   2 records with the id of an earlier one"));
   CHECK(inkling({"verify", folder.file("pool")}).exit_code == 0);
-  CHECK(holds(inkling({"show", folder.file("pool"), "--document", "b"}).out, "two"));
+  CHECK(holds(inkling({"show", folder.file("pool"), "b"}).out, "two"));
   CHECK(holds(inkling(build + Args{"--json"}).out, "\"repeated_ids\":2,\"remarks\":[\"2 records were kept"));
   std::string many;
-  for (int n = 0; n < 40'000; ++n) many += record(std::to_string(n % 39'000), "some words");
+  for (int n = 0; n < 40'000; ++n) many += record(std::to_string(n % 39'000), "word" + std::to_string(n % 7));
   const ProgramResult large =
       succeeded(inkling({"build", write(folder.file("many.jsonl"), many), "--out", folder.file("large")}));
   CHECK(holds(large.err, "without id   1,000 records"));

@@ -54,7 +54,7 @@ TEST_CASE_FIXTURE(InFolder, "links in a folder are left out and reported and fol
 
 TEST_CASE_FIXTURE(InFolder, "an endless list of stop words is refused") {
   const std::string text = write(folder.file("a.txt"), "text\n");
-  check_refused(inkling({"build", text, "--stop-words", "/dev/zero", "--out", folder.file("pool")}), 3,
+  check_refused(inkling({"build", text, "--format", "lines", "--stop-words", "/dev/zero", "--out", folder.file("pool")}), 3,
                 {"/dev/zero: expected lines of at most 65536 bytes"});
 }
 

@@ -235,8 +235,8 @@ OptionTable build_option_table() {
       {input_group(), token_group(), feature_group(), weight_group(), matrix_group(), output_group(), running_group()},
       {"SOURCE...", "files, folders and archives (.tar.gz, .zip, .gz, .zst, ...); - is standard input", 0, SIZE_MAX}};
   // Set separately: as a part of the list above, g++ 12 would free the positionals twice if memory ran out.
-  description.common = {"out",         "force",      "like",   "format", "text-field", "id-field",
-                        "label-field", "stop-words", "min-df", "ngrams", "keep-text"};
+  description.common = {"out",      "force",       "like",       "format", "text-field",
+                        "id-field", "label-field", "stop-words", "min-df", "keep-text"};
   return OptionTable(std::move(description));
 }
 
@@ -310,7 +310,7 @@ SourceOptions source_options(const ParsedOptions& options) {
   }
   source.seen = std::make_shared<SeenNames>(source.labels.size());
   source.reading = reading_options(options);
-  source.reading.skip_bad = !options.flag("strict");
+  source.reading.skip_bad = !options.flag("strict") && source.bad_bytes == BadBytes::replace;
   return source;
 }
 

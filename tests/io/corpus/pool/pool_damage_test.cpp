@@ -171,7 +171,7 @@ TEST_CASE("files with right checksums and wrong contents are refused by name, or
     pool.repair_manifest();
     ++(problem_of(pool, CheckExtent::everything) ? refused : accepted);
   });
-  CHECK(refused > 10 * accepted);
+  CHECK(refused > 9 * accepted);  // any number may be an identity
   CHECK(accepted > 0);
 }
 

@@ -40,9 +40,16 @@ ReadDocuments read_in_parts(const std::vector<std::string>& sources, const Sourc
     all.documents.insert(all.documents.end(), read.documents.begin(), read.documents.end());
     all.skipped += read.skipped;
     all.bad_bytes += read.bad_bytes;
+    all.remarks.insert(all.remarks.end(), read.remarks.begin(), read.remarks.end());
     if (all.problem.empty()) all.problem = read.problem;
   }
   return all;
+}
+
+// Without the remark that a file may be cut: it compares the last record with those of the whole file.
+ReadDocuments with_places_alone(ReadDocuments read) {
+  std::erase_if(read.remarks, [](const std::string& remark) { return remark.find("the file may be cut") != std::string::npos; });
+  return read;
 }
 
 // Random bytes with special meanings in some format: line ends, quotes, fields, byte order marks, broken characters.
@@ -95,8 +102,8 @@ TEST_CASE_FIXTURE(test::InFolder, "parts of random files hold the documents of t
     }
     const PartRequest request = random.coin(0.5) ? PartRequest{.parts = static_cast<std::int64_t>(1 + random.below(9))}
                                                  : PartRequest{.bytes = 1 + random.below(50)};
-    const ReadDocuments whole = test::read_documents(sources, source);
-    const ReadDocuments parts = read_in_parts(sources, source, request);
+    const ReadDocuments whole = with_places_alone(test::read_documents(sources, source));
+    const ReadDocuments parts = with_places_alone(read_in_parts(sources, source, request));
     REQUIRE(parts.problem.empty() == whole.problem.empty());
     if (!whole.problem.empty()) {
       // The part with the problem ends there, and names the same place.

@@ -121,7 +121,7 @@ TEST_CASE_FIXTURE(InOldPool, "every way to check a whole pool leaves a record, a
       leaves_one();
     }
   }
-  CHECK(verify_pool(pool.path).files == 21);
+  CHECK(verify_pool(pool.path).files == 22);
   leaves_one();
 }
 
