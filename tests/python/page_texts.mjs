@@ -38,7 +38,8 @@ Object.assign(globalThis, {
 delete globalThis.BroadcastChannel;
 let answers = {};
 globalThis.fetch = async (address) => {
-  const answer = answers[address.replace('/api/v1/', '')] ?? (address.includes('/copies?') ? { documents: [], hidden: 0 } : undefined);
+  const none = { '/copies?': { documents: [], hidden: 0 }, '/tags': { tags: [] } };
+  const answer = answers[address.replace('/api/v1/', '')] ?? Object.entries(none).find(([place]) => address.includes(place))?.[1];
   return { ok: answer !== undefined, status: answer === undefined ? 404 : 200, json: async () => structuredClone(answer ?? { detail: address }) };
 };
 

@@ -399,7 +399,7 @@ def test_a_text_that_several_documents_have_is_offered_once():
 def test_ids_differ(tmp_path):
     with pytest.raises(ink.FormatError, match="document 2: expected another id than that of document 0"):
         ink.Pool.from_text(["one", "two", "three"], ids=["a", "b", "a"])
-    (tmp_path / "two.jsonl").write_text('{"id": "a", "text": "x"}\n{"id": "a", "text": "y"}\n')
+    (tmp_path / "two.jsonl").write_text('{"id": "a", "text": "soil"}\n{"id": "a", "text": "rose"}\n')
     with pytest.raises(ink.FormatError, match=r'two.jsonl:2: expected another id than "a", which .*two.jsonl:1 has'):
         ink.Pool.from_files(tmp_path / "two.jsonl", strict=True)
     with pytest.warns(UserWarning, match="1 record was kept without an id.*two.jsonl:2"):
@@ -407,13 +407,13 @@ def test_ids_differ(tmp_path):
 
 
 def test_a_bad_record_is_left_out_and_an_encoding_is_found(tmp_path):
-    (tmp_path / "bad.jsonl").write_text('{"text": "x"}\n{"text": 3}\n')
+    (tmp_path / "bad.jsonl").write_text('{"text": "soil"}\n{"text": 3}\n')
     with pytest.raises(ink.FormatError, match="bad.jsonl:2:"):
         ink.Pool.from_files(tmp_path / "bad.jsonl", strict=True)
     with pytest.warns(UserWarning, match="bad.jsonl:2: left out: expected"):
         pool = ink.Pool.from_files(tmp_path / "bad.jsonl")
-    (tmp_path / "later.txt").write_bytes("сад и луг".encode("koi8-r"))
-    with pytest.warns(UserWarning, match="read as KOI8-U"):
+    (tmp_path / "later.txt").write_bytes("сад и луг зеленеют весной, а осенью мы собираем урожай яблок и груш".encode("koi8-r"))
+    with pytest.warns(UserWarning, match="read as KOI8"):
         assert pool.add(tmp_path / "later.txt", out=tmp_path / "pool").shape[0] == 2
     named = ink.Pool.from_files(tmp_path / "later.txt", encoding="koi8-r")
     assert "сад" in named.get_feature_names_out()

@@ -29,7 +29,8 @@ std::string names_in(const simdjson::simdjson_result<Element>& recipe) {
   simdjson::dom::array sources;
   std::string names;
   if (recipe["sources"].get(sources) == simdjson::SUCCESS)
-    for (Element source : sources) names += (names.empty() ? "" : ", ") + text_of(std::move(source));
+    for (Element source : sources)
+      names += (names.empty() ? "" : ", ") + text_of(simdjson::simdjson_result<Element>(Element(source)));
   return names;
 }
 

@@ -318,7 +318,7 @@ TextBuildSummary build_records(std::span<const std::string> args) {
     by_dictionary.insert(by_dictionary.end(), {"--tokens", "dictionary"});
     options = build_option_table().parse(by_dictionary);
   }
-  const TextBuildSummary summary = build_from(options, sources).summary;
+  TextBuildSummary summary = build_from(options, sources).summary;
   if (summary.corpus.bad_bytes > 0) remark("bad bytes: " + bad_bytes_text(summary.corpus.bad_bytes));
   return summary;
 }

@@ -41,6 +41,7 @@ std::vector<SourceFacts> facts_of(std::span<const Pool* const> pools, const auto
   for (const Pool* const pool : pools)
     for (const FileOfRecords& source : record_sources(pool->manifest())) add_records(all, source);
   std::vector<SourceFacts> facts;
+  facts.reserve(all.size());
   for (FileOfRecords& source : all) facts.push_back({.records = source});
   std::int64_t document = 0;
   std::size_t at = 0;

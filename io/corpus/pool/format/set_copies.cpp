@@ -21,8 +21,7 @@ void append_numbers(std::string& bytes, const std::vector<std::int64_t>& numbers
 
 void check_copies(const std::string& path, const CopiedSetRows& copies, std::int64_t rows) {
   std::int64_t before = -1;
-  for (std::size_t n = 0; n < copies.rows.size(); ++n) {
-    const std::int64_t row = copies.rows[n];
+  for (const std::int64_t row : copies.rows) {
     if (row <= before || row >= rows)
       throw CorruptFileError(path, "expected ascending documents below {}, found {} after {}", rows, row, before);
     before = row;

@@ -110,14 +110,16 @@ class Session:
         if path is not None:
             facts.fingerprint = pool.fingerprint()
         self._n_jobs = n_jobs
-        *rated, disputes = (
-            ([], [], "") if rated_by is None else _core.ratings_of_field(pool._core, str(rated_by))
-        )
+        documents: list[int] = []
+        rewards: list[float] = []
+        disputes = ""
+        if rated_by is not None:
+            documents, rewards, disputes = _core.ratings_of_field(pool._core, str(rated_by))
         if disputes:
             warnings.warn(disputes, stacklevel=3)
         self._core = _core.Session(pool._core, facts, [], path, _checks.threads_of(n_jobs))
-        if rated[0]:
-            self.rate_many(*rated)
+        if documents:
+            self.rate_many(documents, rewards)
 
     @classmethod
     def _of(
