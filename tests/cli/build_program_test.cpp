@@ -159,8 +159,9 @@ TEST_CASE_FIXTURE(InFolder, "bad bytes are replaced and counted or refused with 
   const ProgramResult replaced =
       succeeded(inkling({"build", folder.file("latin.txt"), "--out", folder.file("pool"), "--encoding", "utf-8"}));
   CHECK(holds(replaced.err, "bad bytes    1 "));
-  check_refused(inkling({"build", folder.file("latin.txt"), "--out", folder.file("other"), "--format", "lines", "--bad-bytes", "error"}), 3,
-                {"latin.txt:1:4: "});
+  check_refused(
+      inkling({"build", folder.file("latin.txt"), "--out", folder.file("other"), "--format", "lines", "--bad-bytes", "error"}), 3,
+      {"latin.txt:1:4: "});
   CHECK_FALSE(std::filesystem::exists(folder.file("other")));
   CHECK(
       inkling({"build", folder.file("latin.txt"), "--out", folder.file("pool"), "--encoding", "latin-1", "--force"}).exit_code ==

@@ -64,8 +64,10 @@ void DualScan::score_each(const RowOf& row_of, DualScanBuffer& buffer, std::span
     const std::size_t count = std::min(kTogether, predictions.size() - first);
     const std::span<Prediction> group = predictions.subspan(first, count);
     buffer.kernels.assign(played() * kTogether, 0.0);
-    for (std::size_t side = 0; side < count; ++side)
-      group[side] = spread(row_of(first + side), buffer.kernels.data() + side, kTogether);
+    for (std::size_t side = 0; side < count; ++side) {
+      double* const kernel = played() == 0 ? nullptr : buffer.kernels.data() + side;
+      group[side] = spread(row_of(first + side), kernel, kTogether);
+    }
     std::array<double, kTogether> explained{};
     factor_.quadratic_forms(buffer.kernels, explained);
     for (std::size_t side = 0; side < count; ++side) group[side].square = std::max(group[side].square - explained[side], 0.0);
