@@ -137,7 +137,9 @@ std::string manifest_recipe(const TextBuildOptions& options, const TextRecipe& r
   std::string text = json.take();
   if (options.shard) text.insert(text.size() - 1, ",\"shard\":" + options.shard->origin);
   text.pop_back();  // its closing brace, so that the recipe becomes one more member
-  return text + ",\"text\":" + recipe_json(recipe) + records_member(summary.corpus.sources) + "}";
+  // A shard is the same whether it is made from text or from rows that were kept, which do not say from which file each is.
+  const std::string records = options.shard ? std::string() : records_member(summary.corpus.sources);
+  return text + ",\"text\":" + recipe_json(recipe) + records + "}";
 }
 
 std::function<void(const CorpusTotals&)> reading_progress(const DocumentSource& source, const BuildProgress& progress) {
