@@ -14,7 +14,7 @@ constexpr std::size_t kMostSources = 1'000;
 
 using Element = simdjson::dom::element;
 
-std::string text_of(const simdjson::simdjson_result<Element>& element) {
+std::string text_of(const auto& element) {
   std::string_view text;
   return element.get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
 }
@@ -29,8 +29,7 @@ std::string names_in(const simdjson::simdjson_result<Element>& recipe) {
   simdjson::dom::array sources;
   std::string names;
   if (recipe["sources"].get(sources) == simdjson::SUCCESS)
-    for (Element source : sources)
-      names += (names.empty() ? "" : ", ") + text_of(simdjson::simdjson_result<Element>(Element(source)));
+    for (const Element source : sources) names += (names.empty() ? "" : ", ") + text_of(source);
   return names;
 }
 

@@ -84,4 +84,15 @@ class ReferenceRecord {
   SeenFields seen_;
 };
 
+/// The records of a chunk by a parser of one format, which hands each to `visit`.
+template <typename Parser>
+[[nodiscard]] ChunkOutcome parse_references(const Chunk& chunk, RecordEnd end, std::span<const ReferenceTag> tags,
+                                            const SourceOptions& options, const DocumentVisitor& visit) {
+  Parser parser(chunk, tags, options, visit);
+  ChunkOutcome outcome = parse_chunk(chunk, end, options.reading, [&](std::string_view record) { return parser.parse(record); });
+  outcome.bad_bytes = parser.replaced();
+  parser.report();
+  return outcome;
+}
+
 }  // namespace inkling

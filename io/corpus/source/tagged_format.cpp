@@ -451,52 +451,42 @@ class EmbaseParser final : public TaggedRecordParser {
   std::string single_;
 };
 
-template <typename Parser>
-ChunkOutcome parse_tagged(const Chunk& chunk, RecordEnd end, std::span<const ReferenceTag> tags, const SourceOptions& options,
-                          const DocumentVisitor& visit) {
-  Parser parser(chunk, tags, options, visit);
-  ChunkOutcome outcome = parse_chunk(chunk, end, options.reading, [&](std::string_view record) { return parser.parse(record); });
-  outcome.bad_bytes = parser.replaced();
-  parser.report();
-  return outcome;
-}
-
 }  // namespace
 
 ChunkOutcome parse_ris(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  return parse_tagged<RisParser<true>>(chunk, RecordEnd::before_ris, kRisTags, options, visit);
+  return parse_references<RisParser<true>>(chunk, RecordEnd::before_ris, kRisTags, options, visit);
 }
 
 ChunkOutcome parse_untyped_ris(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  return parse_tagged<RisParser<false>>(chunk, RecordEnd::before_ris_end, kRisTags, options, visit);
+  return parse_references<RisParser<false>>(chunk, RecordEnd::before_ris_end, kRisTags, options, visit);
 }
 
 ChunkOutcome parse_nbib(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  return parse_tagged<NbibParser>(chunk, RecordEnd::before_nbib, kNbibTags, options, visit);
+  return parse_references<NbibParser>(chunk, RecordEnd::before_nbib, kNbibTags, options, visit);
 }
 
 ChunkOutcome parse_medline(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  return parse_tagged<NbibParser>(chunk, RecordEnd::before_medline, kNbibTags, options, visit);
+  return parse_references<NbibParser>(chunk, RecordEnd::before_medline, kNbibTags, options, visit);
 }
 
 ChunkOutcome parse_wos(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  return parse_tagged<ShortTagParser<kWosStyle>>(chunk, RecordEnd::before_wos, kWosTags, options, visit);
+  return parse_references<ShortTagParser<kWosStyle>>(chunk, RecordEnd::before_wos, kWosTags, options, visit);
 }
 
 ChunkOutcome parse_enw(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  return parse_tagged<ShortTagParser<kEnwStyle>>(chunk, RecordEnd::before_enw, kEnwTags, options, visit);
+  return parse_references<ShortTagParser<kEnwStyle>>(chunk, RecordEnd::before_enw, kEnwTags, options, visit);
 }
 
 ChunkOutcome parse_refer(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  return parse_tagged<ShortTagParser<kReferStyle>>(chunk, RecordEnd::before_refer, kEnwTags, options, visit);
+  return parse_references<ShortTagParser<kReferStyle>>(chunk, RecordEnd::before_refer, kEnwTags, options, visit);
 }
 
 ChunkOutcome parse_ovid(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  return parse_tagged<OvidParser>(chunk, RecordEnd::before_ovid, kOvidTags, options, visit);
+  return parse_references<OvidParser>(chunk, RecordEnd::before_ovid, kOvidTags, options, visit);
 }
 
 ChunkOutcome parse_embase(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  return parse_tagged<EmbaseParser>(chunk, RecordEnd::before_embase, kEmbaseTags, options, visit);
+  return parse_references<EmbaseParser>(chunk, RecordEnd::before_embase, kEmbaseTags, options, visit);
 }
 
 }  // namespace inkling

@@ -375,24 +375,14 @@ class PubmedXmlParser final : public XmlRecordParser {
   bool has_doi_ = false;
 };
 
-template <typename Parser>
-ChunkOutcome parse_xml(const Chunk& chunk, RecordEnd end, std::span<const ReferenceTag> tags, const SourceOptions& options,
-                       const DocumentVisitor& visit) {
-  Parser parser(chunk, tags, options, visit);
-  ChunkOutcome outcome = parse_chunk(chunk, end, options.reading, [&](std::string_view record) { return parser.parse(record); });
-  outcome.bad_bytes = parser.replaced();
-  parser.report();
-  return outcome;
-}
-
 }  // namespace
 
 ChunkOutcome parse_endnote_xml(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  return parse_xml<EndnoteXmlParser>(chunk, RecordEnd::before_endnote, kEndnoteTags, options, visit);
+  return parse_references<EndnoteXmlParser>(chunk, RecordEnd::before_endnote, kEndnoteTags, options, visit);
 }
 
 ChunkOutcome parse_pubmed_xml(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  return parse_xml<PubmedXmlParser>(chunk, RecordEnd::before_pubmed, kPubmedTags, options, visit);
+  return parse_references<PubmedXmlParser>(chunk, RecordEnd::before_pubmed, kPubmedTags, options, visit);
 }
 
 }  // namespace inkling

@@ -127,7 +127,10 @@ class GrowingPair {
       if (set.size() < before + wanted && !holds(set, document) && !both_[n].history().is_rated(document))
         set.push_back(document);
     if (set.size() < before + wanted) {
-      std::vector<DocumentId> taken = set;
+      // A copy that was separated in this search is none in the searches of the readers.
+      const std::span<const DocumentId> copies = from_.pool().pool().copies().rows;
+      std::vector<DocumentId> taken(copies.begin(), copies.end());
+      taken.insert(taken.end(), set.begin(), set.end());
       taken.insert(taken.end(), set_of(1 - n).begin(), set_of(1 - n).end());
       if (decision_)
         taken.insert(taken.end(), (*decision_)->history().aim().set.begin(), (*decision_)->history().aim().set.end());

@@ -16,7 +16,7 @@ bool is_good_to(const WorkRow& row) { return *row.rating >= kGoodRating; }
 AnswersOfOne answers_of_one(const SearchHistory& history) {
   AnswersOfOne answers;
   for (WorkRow& row : answered_work(history, WorkChoice::all))
-    if (row.document) answers.insert_or_assign(*row.document, std::move(row));
+    if (row.document && !row.same_as) answers.insert_or_assign(*row.document, std::move(row));
   return answers;
 }
 

@@ -14,7 +14,7 @@
 
 namespace inkling {
 
-/// The ratings of one person that hold, by document.
+/// The ratings of one person that hold, by document, without copies.
 using AnswersOfOne = std::map<DocumentId, WorkRow>;
 [[nodiscard]] AnswersOfOne answers_of_one(const SearchHistory& history);
 

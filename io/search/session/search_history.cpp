@@ -107,9 +107,9 @@ SearchEvent SearchHistory::placed(SearchEvent event) const {
   if (event.kind == SearchEventKind::separated) return event;
   if (event.document) event.document = place(*event.document);
   if (event.offer) event.offer->document = place(event.offer->document);
-  for (DocumentId& document : event.aim.set) document = pool_copies_.original_of(document);
+  for (DocumentId& document : event.aim.set) document = place(document);
   std::vector<DocumentId>& withheld = event.aim.withheld;
-  for (DocumentId& document : withheld) document = pool_copies_.original_of(document);
+  for (DocumentId& document : withheld) document = place(document);
   std::ranges::sort(withheld);
   const auto repeated = std::ranges::unique(withheld);
   withheld.erase(repeated.begin(), repeated.end());

@@ -104,10 +104,13 @@ std::vector<Offer> Searcher::State::choose(std::int64_t count, std::span<const b
 }
 
 std::int64_t Searcher::State::answer(std::vector<SearchEvent> events) {
-  for (const SearchEvent& event : events)
-    if (event.document && history_.is_withheld(*original_of(event.document)))
-      throw FormatError(fmt::format("document {}", *event.document),
+  for (const SearchEvent& event : events) {
+    const bool brings_back = event.kind == SearchEventKind::redone && event.target > 0 && event.target < history_.next_sequence();
+    const std::optional<DocumentId> document = brings_back ? history_.at(event.target).document : event.document;
+    if (document && history_.is_withheld(*original_of(document)))
+      throw FormatError(fmt::format("document {}", *document),
                         "expected one that no pair of readers has: their answers arrive here when both are done");
+  }
   return answer(std::move(events), person_);
 }
 

@@ -1,5 +1,6 @@
 // People: who else searches here, and two who read the same documents without seeing each other.
 import { get, part, post } from './api.js';
+import { fileName } from './export.js';
 import { count, counted, field, h, press, quiet, save, section } from './dom.js';
 import { path, search } from './search.js';
 
@@ -62,7 +63,7 @@ function onePair(pair, { user }, { attempt, go, redraw }) {
   const { grows, closed } = pair;
   const end = () => attempt(async () => (await post(`pairs/${part(pair.pair)}/end`, {}), redraw()));
   const decide = () => attempt(async () => go(`#/${part((await post(`pairs/${part(pair.pair)}/decisions`, {})).session)}/read`));
-  const take = () => attempt(async () => save(`${pair.name} compared.csv`, 'text/csv', (await get(`pairs/${part(pair.pair)}/export`)).text));
+  const take = () => attempt(async () => save(fileName(pair.name, 'compared', 'csv'), 'text/csv', (await get(`pairs/${part(pair.pair)}/export`)).text));
   const left = grows ? [closed ? `${pair.readers.join(' and ')} are done` : `${pair.readers.join(' and ')} read all documents, one by one`] : pair.readers.map((name, at) => pair.left[at] === null ? `${name} reads too` : pair.left[at] ? `${name} has ${count(pair.left[at])} of ${count(pair.documents)} left` : `${name} is done`);
   return [h('p', {}, `${left.join(', ')}.`, grows ? !closed && ' Nobody sees what either said of a document before both have answered it, and another one since.' : !done && ' Until both are done, nobody sees what either said.'),
     pair.session && !(grows ? closed : done) && h('p', {}, h('a', { href: `#/${part(pair.session)}/read` }, 'Go on reading')),

@@ -1,6 +1,6 @@
 // Which parts of a text are its title, which words are tinted, and which are in colours of the reader's own. Plain functions.
 
-const mostPlaces = 12; // of learned words in one text: with more of them nothing stands out
+const mostPlaces = 12; // of learned words in one text: more would hide each other
 const placesOfWord = 3; // a learned word is tinted where it comes first
 const leastShare = 0.25; // of the largest weight: with less a word hardly matters
 const leastMost = 0.5; // where all words weigh little, none looks as if it weighed much

@@ -252,5 +252,18 @@ TEST_CASE("what a pair of readers has is offered to nobody; their answers teach 
   }
 }
 
+TEST_CASE("a rating that was taken back is not brought back while a pair has its document") {
+  const PoolMatrix pool = shared_pool();
+  Searcher searcher(pool.view(), shared_settings());
+  searcher.rate({.document = 4, .reward = 1.0});
+  searcher.undo();
+  searcher.withhold(std::vector<DocumentId>{4});
+  CHECK_THROWS_WITH_AS(static_cast<void>(searcher.redo()), doctest::Contains("no pair of readers"), FormatError);
+  CHECK_FALSE(searcher.history().is_rated(4));
+  searcher.release(std::vector<DocumentId>{4});
+  searcher.redo();
+  CHECK(searcher.history().is_rated(4));
+}
+
 }  // namespace
 }  // namespace inkling
