@@ -33,8 +33,8 @@ def send_all(server, folder, examples, parts, which):
          "--header", f"Authorization: Bearer {server.token}", "--max-examples", str(examples), "--seed", "1",
          "--phases", "examples,coverage,fuzzing", *which, "--no-color"],
         cwd=folder.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-    text = result.stdout.decode(errors="replace")
-    print(text[-6000:])
+    for line in result.stdout.decode(errors="replace").splitlines():
+        print(line if len(line) <= 400 else f"{line[:300]} ... {len(line)} characters")
     demand(result.returncode == 0, "an answer is not as it must be")
     demand(server.end() == 0, "the server ends well")
 

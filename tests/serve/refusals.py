@@ -98,6 +98,9 @@ class Asker:
         query = next((f"{name}=x" for name in optional if name in ("limit", "top", "after", "format")), "")
         return self.send(self.target(query=query))
 
+    def refuse_431(self):
+        return self.send(self.target(), headers={"X-Long": "x" * 16_384})
+
 
 def served_and_not(program, folder):
     """The ids of two searches in one file: the pool of the first will be served, that of the second will not."""

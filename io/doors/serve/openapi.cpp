@@ -69,7 +69,7 @@ std::string responses_of(const RequestForm& form) {
   const auto add = [&](std::initializer_list<int> statuses) {
     for (const int status : statuses) text += fmt::format(R"(,"{0}":{{"$ref":"#/components/responses/{0}"}})", status);
   };
-  add({400, 401, 403, 404, 409, 429, 503});
+  add({400, 401, 403, 404, 409, 429, 431, 503});
   if (form.verb == SearchVerb::next) add({410});
   if (form.makes) add({413});
   if (form.makes || !form.value.empty()) add({422});
@@ -109,12 +109,12 @@ std::string closed_object(const JsonPiece& members) {
   return fmt::format(R"("type":"object","properties":{{{}}},"required":[{}],"additionalProperties":false)", properties, needed);
 }
 
-// "refusals": "400 404", each of which is among the responses of the components.
+// "refusals": "400 404", each of which is among the responses of the components. The header of any request can be too long.
 std::string refusals_of(const std::string& statuses) {
-  std::string text;
+  std::string text = R"("431":)" + reference_to("responses", "431");
   for (std::size_t at = 0; at < statuses.size(); at += 4) {
     const std::string status = statuses.substr(at, 3);
-    text += fmt::format(R"({}"{}":{})", at == 0 ? "" : ",", status, reference_to("responses", status));
+    text += fmt::format(R"(,"{}":{})", status, reference_to("responses", status));
   }
   return text;
 }
