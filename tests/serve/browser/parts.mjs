@@ -75,7 +75,12 @@ export class Server {
   }
 }
 
-export const launch = () => chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--force-prefers-reduced-motion=0'] });
+/** A browser whose pages speak English unless a context says otherwise. */
+export async function launch() {
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--force-prefers-reduced-motion=0'] });
+  const newContext = browser.newContext.bind(browser);
+  return Object.assign(browser, { newContext: (options) => newContext({ locale: 'en-US', ...options }) });
+}
 
 /** A page whose errors count as failures, except those of connections that the test itself broke. */
 export async function openPage(context, problems) {
