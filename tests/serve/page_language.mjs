@@ -20,7 +20,7 @@ const sources = new Map(names.filter((name) => !isCatalogue(name)).map((name) =>
 // Names, and values of the interface.
 const notShown = /^(Excel \(XLSX\)|JSON lines|RIS: Zotero, EndNote, ASReview|English|Deutsch|Español|Content-Type|If-Match|Inkling-User|Arrow\w+|Home|End|Escape|Enter|Backspace|noopener noreferrer|--keep-text|Delete|BroadcastChannel|likely good|may be good|unlikely to be good|in no document|no letter or digit|side by side in no document|too common|too rare|newsgroups, \d % good|systematic reviews|inkling serve --users FILE --add-user NAME)$/;
 const tokens = /\/\*[^]*?\*\/|\/\/.*|(?<=[(,=:[!&|?{};]\s*|return )\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\\n]|\\.)*)`/g;
-const isStyle = /(class|className|animation)\b[^,]*$|(closest|querySelector(All)?|matches|createElementNS)\($/;
+const isStyle = /(class|className|animation)\b[^,]*$|(closest(\?\.)?|querySelector(All)?|matches|createElementNS)\($/;
 const isChild = /\}, $|\b(press|field|quiet|section|say|tell)\($/;
 /** What a source shows without the catalogue, as far as it looks so: words with a capital letter, several words, and children. */
 function textsIn(code) {

@@ -94,10 +94,10 @@ export async function openPage(context, problems) {
   return page;
 }
 
-/** The faults that axe finds in a page. */
-export async function axeViolations(page) {
+/** The faults that axe finds in a page, by all of its rules or by these. */
+export async function axeViolations(page, rules) {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  const { violations } = await page.evaluate((rules) => window.axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }), rules);
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(' | ')}`);
 }
 

@@ -31,7 +31,7 @@ export default {
   for: 'dafür', maybe_for: 'vielleicht dafür', maybe_against: 'vielleicht dagegen', against: 'dagegen', not_marked: 'nicht markiert', not_word: 'nicht {word}',
 
   // Start
-  start: 'Start', start_title: 'Finden, was Sie suchen, indem Sie lesen',
+  start: 'Start', start_title: 'Lesend finden, was Sie suchen',
   start_lead: 'Lesen Sie ein Dokument nach dem anderen, antworten Sie mit Ja oder Nein, und markieren Sie die Wörter, auf die es ankam. Inkling lernt aus beidem und zeigt Ihnen als Nächstes, was am ehesten relevant ist.',
   go_on_with: 'Weiter mit: {name}', last_on: 'Zuletzt: {day}', how_far: '{rated} gelesen, {good} eingeschlossen, zuletzt: {day}', rule_is_met: 'Ihre Stoppregel ist erfüllt',
   my_searches: 'Meine Suchen', no_searches: 'Noch keine. Alles, was Sie beginnen, bleibt hier, und Sie können auch nach Tagen weitermachen.',
@@ -85,7 +85,7 @@ export default {
   said_no: 'Ihre Antwort war Nein.', said_yes: 'Ihre Antwort war Ja.', said_grade: 'Ihre Antwort war Stufe {grade}.', vote_no: 'Nein', vote_yes: 'Ja',
   drawn_to_learn: 'Es wurde zufällig gezogen, um zu lernen.', no_known_word: 'Es enthält noch kein Wort, das die Suche kennt.',
   chance_likely: 'Es ist wahrscheinlich relevant.', chance_may: 'Es könnte relevant sein.', chance_unlikely: 'Es ist wahrscheinlich nicht relevant.',
-  holds_wanted: 'Es enthält {words}, was Sie suchen.', holds_unwanted: 'Es enthält {words}, was Sie nicht suchen.', holds_both: 'Es enthält {wanted}, was Sie suchen, und {unwanted}, was Sie nicht suchen.',
+  holds_wanted: 'Es enthält {words}, wonach Sie suchen.', holds_unwanted: 'Es enthält {words}, was Sie nicht wollen.', holds_both: 'Es enthält {wanted}, wonach Sie suchen, und {unwanted}, was Sie nicht wollen.',
   and_others: { one: '{words} und {n} weiteres', other: '{words} und {n} weitere' },
   tint: 'Färbung', tint_all: 'Alle', tint_marked: 'Markierte', tint_off: 'Aus', words_in_colours: 'Farbige Wörter', words_coloured: 'Die Wörter sind farbig.', colour: 'Farbe {number}',
   colours_hint: 'Sie werden nur gefärbt und lehren nichts. Trennen Sie sie durch Kommas; random* ist jedes Wort, das so beginnt. Alle, die hier suchen, sehen sie.',
@@ -101,7 +101,7 @@ export default {
 
   // History and copies
   filter_all: 'Alle Antworten', filter_good: 'Relevante', filter_bad: 'Nicht relevante', filter_later: 'Später', filter_words: 'Wörter', filter_notes: 'Notizen',
-  show: 'Anzeigen', with_word: 'Mit diesem Wort, Kennzeichen, Tag oder dieser Notiz', earlier: 'Frühere', nothing_yet: 'Hier ist noch nichts.',
+  show: 'Anzeigen', with_word: 'Mit Wort, Kennzeichen, Tag oder Notiz', earlier: 'Frühere', nothing_yet: 'Hier ist noch nichts.',
   rated: 'Bewertet mit {reward}', forgotten: 'Vergessen', was_taken_apart: 'Getrennt', record_of_its_own: 'ein eigener Datensatz', sample: 'Stichprobe', drawn_at_random: { one: '{n} Dokument zufällig gezogen', other: '{n} Dokumente zufällig gezogen' },
   take_back: 'Zurücknehmen', taken_back: 'Zurückgenommen.', done_again: 'Wiederholt.', take_back_answer: 'Antwort {number} zurücknehmen', undo_to_here: 'Bis hier rückgängig',
   undo_to_here_says: { one: 'Bis hier rückgängig: nimmt {n} Antwort nach Antwort {number} zurück', other: 'Bis hier rückgängig: nimmt {n} Antworten nach Antwort {number} zurück' },
@@ -118,7 +118,7 @@ export default {
   learned: 'Was gelernt wurde', learned_of_words: 'Was über Wörter gelernt wurde', table_of_words: 'Tabelle der Wörter', nothing_learned: 'Noch ist nichts gelernt. Markieren Sie Wörter beim Lesen, oder nennen Sie hier, wonach Sie suchen.',
   bars_explained: 'Ein Balken nach rechts spricht für ein Dokument, einer nach links dagegen. Der Strich zeigt, wie unsicher ein Gewicht ist.',
   head_word: 'Wort', head_weight: 'Gewicht', head_figures: 'In Zahlen', head_said: 'Ihre Angabe', head_change: 'Ändern',
-  speaks_for: '{word} spricht für ein Dokument', speaks_against: '{word} spricht gegen ein Dokument', take_back_word: 'Ihre Angabe zu {word} zurücknehmen', is_forgotten: '{word} ist vergessen.',
+  speaks_for: '{word} spricht dafür, dass ein Dokument relevant ist', speaks_against: '{word} spricht dagegen, dass ein Dokument relevant ist', take_back_word: 'Ihre Angabe zu {word} zurücknehmen', is_forgotten: '{word} ist vergessen.',
   say_words: 'Nennen Sie Wörter, nach denen Sie suchen', say_words_hint: 'Tippen Sie sie ein oder fügen Sie sie ein; setzen Sie ein Minus vor ein Wort, das Sie nicht wollen.', learn_these: 'Diese Wörter lernen',
   like_to_know: 'Hierzu wüssten wir gern mehr', least_certain: 'Bei diesen Wörtern des angebotenen Dokuments ist die Unsicherheit am größten.',
   find_documents: 'Dokumente mit diesen Wörtern finden', find_documents_hint: 'Um Dokumente zu lesen und zu bewerten, die Sie schon kennen.', find: 'Finden', no_document_holds: 'Kein Dokument enthält {words}.',
@@ -142,7 +142,7 @@ export default {
   rule_legend: 'Wann möchten Sie aufhören?', rule_hint: 'Wenn alles zutrifft, was Sie hier anhaken, sagt die Seite es; die Suche selbst endet nie. Hier empfohlen: {recommended}.',
   recommended_small: '{number} nicht relevante hintereinander, ein Viertel dieser kleinen Sammlung (gemessen wurden 200, ab 850 Dokumenten)',
   recommended_large: '{number} nicht relevante hintereinander, womit in jedem gemessenen Review 95 % der relevanten gefunden wurden; wo nur 1 von 100 Dokumenten relevant war, endete es meist zu früh',
-  rule_without_good: 'die letzten {number} gelesenen Dokumente waren nicht relevant', rule_left_at_most: 'höchstens {number} relevante sind noch ungelesen (95 % Sicherheit, durch zufällige Ziehungen)',
+  rule_without_good: 'die letzten {number} gelesenen Dokumente waren nicht relevant', rule_left_at_most: 'höchstens {number} relevante sind noch ungelesen (95 % Sicherheit, durch Zufallsziehungen)',
   rule_good: 'ich habe {number} relevante gefunden', rule_rated: 'ich habe {number} Dokumente gelesen', how_many_here: 'wie viele',
   now: 'jetzt {number}', at_most_now: 'jetzt höchstens {number}', not_known_now: 'jetzt nicht bekannt', holds: 'trifft zu', not_yet: 'noch nicht',
   no_rule: 'Sie haben nicht festgelegt, wann Sie aufhören möchten.', rule_met_stop: 'Ihre Stoppregel ist erfüllt: Sie können hier aufhören.', rule_not_met: 'Ihre Stoppregel ist noch nicht erfüllt.',
@@ -160,7 +160,7 @@ export default {
   reasons_fill_in: 'Die üblichen eintragen', reasons_usual: 'Population, Intervention, Vergleich, Endpunkt, Studiendesign, Publikationstyp, Sprache, Dublette',
 
   // Export
-  export: 'Exportieren', exported: 'Exportiert.', which_records: 'Welche Datensätze', format: 'Format', columns: 'Spalten',
+  export: 'Export', exported: 'Exportiert.', which_records: 'Welche Datensätze', format: 'Format', columns: 'Spalten',
   export_everything: 'Alle Datensätze mit ihren Entscheidungen', export_read: 'Die gelesenen', export_included: 'Die eingeschlossenen', export_unread: 'Die ungelesenen, nach Rang',
   export_log: 'Das Protokoll der Bewertungen, für Inkling', columns_all: 'Alle Spalten', columns_decision: 'Der Datensatz und die Entscheidung',
 
