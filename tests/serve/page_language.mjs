@@ -18,7 +18,7 @@ const places = (text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name
 const sources = new Map(names.filter((name) => !isCatalogue(name)).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 
 // Names, and values of the interface.
-const notShown = /^(Excel \(XLSX\)|JSON lines|RIS: Zotero, EndNote, ASReview|English|Deutsch|Español|Content-Type|If-Match|Inkling-User|Arrow\w+|Home|End|Escape|Enter|Backspace|noopener noreferrer|--keep-text|Delete|BroadcastChannel|likely good|may be good|unlikely to be good|in no document|no letter or digit|side by side in no document|too common|too rare|newsgroups, \d % good|systematic reviews|inkling serve --users FILE --add-user NAME)$/;
+const notShown = /^(Excel \(XLSX\)|JSON lines|RIS: Zotero, EndNote, ASReview|English|Deutsch|Español|Content-Type|If-Match|Inkling-User|Arrow\w+|Home|End|Escape|Enter|Backspace|noopener noreferrer|--keep-text|Delete|BroadcastChannel|likely good|may be good|unlikely to be good|in no document|no letter or digit|side by side in no document|a stop word|too short|too common|too rare|newsgroups, \d % good|systematic reviews|inkling serve --users FILE --add-user NAME)$/;
 const tokens = /\/\*[^]*?\*\/|\/\/.*|(?<=[(,=:[!&|?{};]\s*|return )\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\\n]|\\.)*)`/g;
 const isStyle = /(class|className|animation)\b[^,]*$|(closest(\?\.)?|querySelector(All)?|matches|createElementNS)\($/;
 const isChild = /\}, $|\b(press|field|quiet|section|say|tell)\($/;
@@ -63,7 +63,7 @@ test('no text is shown that is not in the catalogues', () => {
 
 // What no dictionary has: names, formats, and words of the trade.
 const known = {
-  de_DE: 'abstract Abstract BibTeX CSL CSV Cohens EndNote ff Inkling JSON Klondike anhaken Lines Newsgroups oful Publikationstyp PubMed RIS random serve inkling Stoppregel Umschalt Strg',
+  de_DE: 'abstract Abstract BibTeX CSL CSV Cohens EndNote ff Inkling JSON Klondike anhaken Lines Newsgroups oful Publikationstyp PubMed RIS random serve inkling Stoppregel Stoppwort Umschalt Strg',
   es_ES: 'abstract BibTeX CSL CSV Cohen EndNote Excel ff Inkling inkling JSON Lines oful PubMed RIS random serve title token Intro Ctrl Mayús Inícielo Reintentar escríbalo Escríbalas péguelas elíjalos Expórtelo quítelas púlsela Sepárelas Sepárelo Sepárelos',
 };
 for (const [dictionary, words] of Object.entries(known)) {

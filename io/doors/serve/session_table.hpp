@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <optional>
 #include <semaphore>
 #include <span>
@@ -154,6 +155,10 @@ class SessionTable {
   std::vector<std::string> begin_together(std::vector<SessionFacts> searches, std::span<const SearchEvent> first,
                                           const std::string& user);
 
+  /// Calls `remove` while no search begins. Throws HttpRefusal (409) where a search of anybody is one of this pool, and what `remove`
+  /// throws.
+  void while_unused(const ServedPool& pool, const std::function<void()>& remove);
+
   /// From now on, these people may see the search, beside its owner. Requires: its log says so.
   void share(const SearchLease& search, std::vector<std::string> names);
 
@@ -222,6 +227,7 @@ class SessionTable {
   SessionTableSettings settings_;
   SessionWriter writer_;
   std::atomic<bool> is_ending_ = false;
+  std::shared_mutex beginning_;  // shared by whoever begins a search, before all others
   std::mutex long_work_mutex_;  // of whoever learns many first events
   std::counting_semaphore<> long_works_{std::max(available_threads() / 2, 1)};
   std::mutex reader_mutex_;

@@ -49,6 +49,7 @@ async function send(method, path, { body, type = 'application/json', headers = {
 export const get = (path) => send('GET', path);
 export const getLines = (path) => send('GET', path, { accept: 'application/x-ndjson' });
 export const post = (path, body) => send('POST', path, { body });
+export const remove = (path) => send('DELETE', path);
 /** Files of records make one pool, read as this says. */
 export const bringFiles = (files, as) => send('POST', `pools?${new URLSearchParams(Object.entries({
   name: files.map(({ name }) => name).join('/'), sizes: files.length > 1 ? files.map(({ size }) => size).join(',') : '', ...as,

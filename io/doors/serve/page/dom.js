@@ -49,6 +49,12 @@ export function section(title, properties, ...children) {
 export const documentLinks = (search, documents) => h('ul', { class: 'searches' }, documents.map((one) => h('li', {},
   h('a', { href: `#/${search}/read/${one.document}` }, h('strong', { dir: 'auto' }, one.title || (one.id ?? t('document', { number: one.document }))), h('p', { class: 'quiet small two-lines', dir: 'auto' }, one.beginning, /[\w,;]$/.test(one.beginning) && '…')))));
 
+/** Shows a dialog over the screen. */
+export function showDialog(box) {
+  document.body.append(box);
+  box.showModal();
+}
+
 /** Hands the reader a file. */
 export function save(name, type, text) {
   const link = h('a', { href: URL.createObjectURL(new Blob([text], { type })), download: name });

@@ -1,6 +1,6 @@
 // Export: which records of a search, in which format, with which columns.
 import { get, getLines } from './api.js';
-import { field, h, press, save } from './dom.js';
+import { field, h, press, save, showDialog } from './dom.js';
 import { t } from './language.js';
 import { path, search } from './search.js';
 
@@ -47,7 +47,6 @@ export function showExport({ attempt, say }) {
     h('form', { class: 'stack', onsubmit: submit }, h('h2', { id: 'export-head' }, t('export')),
       field(t('which_records'), which), field(t('format'), format), field(t('columns'), chosen),
       h('div', { class: 'row' }, h('button', { class: 'first' }, t('export')), press(t('cancel'), () => box.close()))));
-  document.body.append(box);
-  box.showModal();
+  showDialog(box);
   box.querySelector('.first').focus();
 }

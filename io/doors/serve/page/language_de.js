@@ -68,12 +68,15 @@ export default {
   without_abstract: '{n} ohne Abstract', with_labels: '{n} mit Entscheidung',
   begin_with_decisions: { one: 'Mit der {n} Entscheidung aus „{name}“ beginnen: {good} eingeschlossen, {bad} nicht', other: 'Mit den {n} Entscheidungen aus „{name}“ beginnen: {good} eingeschlossen, {bad} nicht' },
   disputed: { one: '{n} Datensatz hat Dubletten mit anderer Entscheidung: Es gilt eingeschlossen.', other: '{n} Datensätze haben Dubletten mit anderer Entscheidung: Es gilt eingeschlossen.' },
+  rename: 'Umbenennen', rename_collection: 'Diese Sammlung umbenennen', renamed: 'Umbenannt.', remove: 'Entfernen', remove_which: '{name} entfernen?', removed: 'Entfernt.',
+  remove_says: { one: 'Die Sammlung mit {n} Dokument und die dafür hochgeladenen Dateien werden endgültig vom Server entfernt. Ihre eigenen Dateien bleiben, wo sie sind.', other: 'Die Sammlung mit {n} Dokumenten und die dafür hochgeladenen Dateien werden endgültig vom Server entfernt. Ihre eigenen Dateien bleiben, wo sie sind.' },
+  collection_in_use: 'Eine Suche liest diese Sammlung und wäre ohne sie verloren. Nur eine Sammlung ohne Suchen kann entfernt werden.',
 
   // Words that are typed
   words_of_pool: 'Wörter der Sammlung', words_so_far: 'Bisherige Wörter', leave_out: '{word} weglassen',
   words_unknown: 'Die Sammlung enthält keines dieser Wörter. Nennen Sie ein anderes, oder entfernen Sie sie.',
   words_not_asked: 'Die Sammlung konnte nicht nach diesen Wörtern gefragt werden. Das wird mit den nächsten nachgeholt.',
-  in_no_document: 'in keinem Dokument', no_letter: 'kein Buchstabe und keine Ziffer', not_side_by_side: 'in keinem Dokument nebeneinander', too_common: 'zu häufig: nicht in der Sammlung', too_rare: 'zu selten: nicht in der Sammlung',
+  in_no_document: 'in keinem Dokument', no_letter: 'kein Buchstabe und keine Ziffer', not_side_by_side: 'in keinem Dokument nebeneinander', stop_word: 'ein Stoppwort: nicht in der Sammlung', too_short: 'zu kurz: nicht in der Sammlung', too_common: 'zu häufig: nicht in der Sammlung', too_rare: 'zu selten: nicht in der Sammlung',
 
   // Reading
   end_of_drawn: 'Sie haben alles gelesen, was für Sie gezogen wurde.', read_everything: 'Sie haben alle Dokumente gelesen.',

@@ -69,12 +69,15 @@ export default {
   without_abstract: '{n} without abstract', with_labels: '{n} with labels',
   begin_with_decisions: { one: 'Begin with the {n} decision in “{name}”: {good} included, {bad} not', other: 'Begin with the {n} decisions in “{name}”: {good} included, {bad} not' },
   disputed: { one: '{n} record has copies with different decisions: included counts.', other: '{n} records have copies with different decisions: included counts.' },
+  rename: 'Rename', rename_collection: 'Rename this collection', renamed: 'Renamed.', remove: 'Remove', remove_which: 'Remove {name}?', removed: 'Removed.',
+  remove_says: { one: 'The collection of {n} document and the files that were brought for it are removed from the server for good. Your own files stay where they are.', other: 'The collection of {n} documents and the files that were brought for it are removed from the server for good. Your own files stay where they are.' },
+  collection_in_use: 'A search reads this collection, and would be lost without it. Only a collection without searches can be removed.',
 
   // Words that are typed
   words_of_pool: 'Words of the pool', words_so_far: 'Words so far', leave_out: 'Leave out {word}',
   words_unknown: 'The pool has none of these words. Say another one, or take them away.',
   words_not_asked: 'The pool could not be asked for these words. They are asked for again with the next ones.',
-  in_no_document: 'in no document', no_letter: 'no letter or digit', not_side_by_side: 'side by side in no document', too_common: 'too common: left out of the pool', too_rare: 'too rare: left out of the pool',
+  in_no_document: 'in no document', no_letter: 'no letter or digit', not_side_by_side: 'side by side in no document', stop_word: 'a stop word: left out when the pool was built', too_short: 'too short: left out when the pool was built', too_common: 'too common: left out when the pool was built', too_rare: 'too rare: left out when the pool was built',
 
   // Reading
   end_of_drawn: 'You have read all that was drawn for you.', read_everything: 'You have read every document.',

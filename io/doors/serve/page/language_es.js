@@ -57,7 +57,7 @@ export default {
 
   // Bringing records
   bring: 'Cargue sus registros', bring_hint: 'Suelte aquí uno o varios archivos, o elíjalos: varios forman una colección.',
-  formats_taken: 'RIS, PubMed, EndNote, BibTeX, CSL-JSON, CSV, Excel, JSON Lines, correo o texto sin formato. Todo queda en este ordenador.',
+  formats_taken: 'RIS, PubMed, EndNote, BibTeX, CSL-JSON, CSV, Excel, JSON Lines, correo o texto sin formato. Todo queda en este equipo.',
   reading_files: 'Leyendo {names} …', files_read: { one: '{names}: {n} documento.', other: '{names}: {n} documentos.' },
   letters_wrong: '¿Las letras se ven mal?', encoding: 'Codificación del texto', as_detected: 'la detectada', read_it_again: 'Leerlo de nuevo',
   file_no_column: 'Ninguna columna de {name} se llama title o abstract. ¿Cuál contiene el texto?', file_empty: '{name} no contiene registros.',
@@ -68,12 +68,15 @@ export default {
   without_abstract: '{n} sin resumen', with_labels: '{n} con decisión',
   begin_with_decisions: { one: 'Empezar con la {n} decisión de «{name}»: {good} incluidos, {bad} no', other: 'Empezar con las {n} decisiones de «{name}»: {good} incluidos, {bad} no' },
   disputed: { one: '{n} registro tiene duplicados con decisiones distintas: cuenta como incluido.', other: '{n} registros tienen duplicados con decisiones distintas: cuentan como incluidos.' },
+  rename: 'Cambiar el nombre', rename_collection: 'Cambiar el nombre de esta colección', renamed: 'Nombre cambiado.', remove: 'Eliminar', remove_which: '¿Eliminar {name}?', removed: 'Eliminada.',
+  remove_says: { one: 'La colección de {n} documento y los archivos que se cargaron para ella se eliminan del servidor definitivamente. Sus propios archivos quedan donde están.', other: 'La colección de {n} documentos y los archivos que se cargaron para ella se eliminan del servidor definitivamente. Sus propios archivos quedan donde están.' },
+  collection_in_use: 'Una búsqueda lee esta colección y se perdería sin ella. Solo se puede eliminar una colección sin búsquedas.',
 
   // Words that are typed
   words_of_pool: 'Palabras de la colección', words_so_far: 'Palabras hasta ahora', leave_out: 'Quitar {word}',
   words_unknown: 'La colección no contiene ninguna de estas palabras. Escriba otra o quítelas.',
   words_not_asked: 'No se pudo preguntar a la colección por estas palabras. Se preguntará con las siguientes.',
-  in_no_document: 'en ningún documento', no_letter: 'ninguna letra ni cifra', not_side_by_side: 'juntas en ningún documento', too_common: 'demasiado frecuente: fuera de la colección', too_rare: 'demasiado rara: fuera de la colección',
+  in_no_document: 'en ningún documento', no_letter: 'ninguna letra ni cifra', not_side_by_side: 'juntas en ningún documento', stop_word: 'palabra vacía: fuera de la colección', too_short: 'demasiado corta: fuera de la colección', too_common: 'demasiado frecuente: fuera de la colección', too_rare: 'demasiado rara: fuera de la colección',
 
   // Reading
   end_of_drawn: 'Ha leído todo lo que se extrajo para usted.', read_everything: 'Ha leído todos los documentos.',

@@ -1,6 +1,6 @@
 // Read: one document, its words, why it is shown, and the bar with which it is rated.
 import { get, part } from './api.js';
-import { field, h, press, quiet, rich } from './dom.js';
+import { field, h, press, quiet, rich, showDialog } from './dom.js';
 import { count, listed, t } from './language.js';
 import { doesOf } from './screen_settings.js';
 import { actions, change, keyOf, settings } from './settings.js';
@@ -122,8 +122,7 @@ export async function readScreen({ place, say, attempt, go }) {
       h('p', { class: 'quiet small' }, t('colours_hint')),
       fields.map((one, at) => field(t('colour', { number: at + 1 }), one)),
       h('div', { class: 'row' }, h('button', { class: 'first', value: 'keep' }, t('keep')), h('button', { value: '', formNoValidate: true }, t('cancel')))));
-    document.body.append(box);
-    box.showModal();
+    showDialog(box);
   }
 
   const found = h('a', { class: 'found quiet small number', href: `#/${place.id}/progress` });
@@ -271,8 +270,7 @@ export async function readScreen({ place, say, attempt, go }) {
       h('label', {}, h('span', {}, t('tags_label')), tags),
       known,
       h('div', { class: 'row' }, h('button', { class: 'first', value: 'keep' }, t('keep')), h('button', { value: '' }, t('cancel')))));
-    document.body.append(box);
-    box.showModal();
+    showDialog(box);
     get(`sessions/${place.id}/tags`).then((answer) => known.replaceChildren(...answer.tags.slice(0, 12).map(more)), () => {});
   };
 

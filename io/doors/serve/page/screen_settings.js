@@ -1,6 +1,6 @@
 // Keys and settings of this browser, and all keys at a glance.
 import { get, ownWaiting, post } from './api.js';
-import { h, press, quiet, rich, section } from './dom.js';
+import { h, press, quiet, rich, section, showDialog } from './dom.js';
 import { languages, t } from './language.js';
 import { search, tellPeopleChanged } from './search.js';
 import { change, keyOf, settings, usableActions } from './settings.js';
@@ -17,8 +17,7 @@ export function showKeys() {
     h('h2', { id: 'keys-head' }, t('screen_settings')),
     h('ul', { class: 'keys' }, actionsHere().map((action) => h('li', {}, h('kbd', {}, keyOf(action.name)), ' ', doesOf(action)))),
     h('div', { class: 'row' }, close, h('a', { href: '#/settings', onclick: () => box.close() }, t('other_keys'))));
-  document.body.append(box);
-  box.showModal();
+  showDialog(box);
   close.focus();
 }
 

@@ -1,5 +1,6 @@
 // Start: the searches that were begun, and a new one.
 import { bringFiles, get, importLog, ownWaiting, part, post } from './api.js';
+import { collectionTasks } from './collections.js';
 import { field, foreign, h, press, quiet, redraw, rich, section } from './dom.js';
 import { hasText, t, weekday, when } from './language.js';
 import { reasonsField } from './reasons.js';
@@ -16,10 +17,10 @@ function waitingOf({ session }) {
   return waiting > 0 && quiet(t('not_sent_open', { n: waiting }));
 }
 
-function searchList(sessions, pairs, user) {
+function searchList(sessions, pairs, user, titles) {
   if (!sessions.length) return h('p', { class: 'quiet' }, t('no_searches'));
   return h('ul', { class: 'searches' }, sessions.map((one) => {
-    const facts = [h('strong', { dir: 'auto' }, one.name), quiet(one.pool === null ? t('pool_not_served') : h('bdi', {}, one.pool), ' · ', one.owner === user ? t('begun', { when: when(one.created_ms) }) : rich('begun_by', { when: when(one.created_ms), owner: one.owner }), apart(pairs, one)), waitingOf(one)];
+    const facts = [h('strong', { dir: 'auto' }, one.name), quiet(one.pool === null ? t('pool_not_served') : h('bdi', {}, titles.get(one.pool) ?? one.pool), ' · ', one.owner === user ? t('begun', { when: when(one.created_ms) }) : rich('begun_by', { when: when(one.created_ms), owner: one.owner }), apart(pairs, one)), waitingOf(one)];
     return h('li', {}, one.pool === null ? facts : h('a', { href: `#/${part(one.session)}/read` }, facts));
   }));
 }
@@ -69,7 +70,7 @@ function proposals(question, seeds, pool) {
 const nameOf = (question, words, pool) => (question || words.map(({ wanted, word }) => wanted ? word : t('not_word', { word })).join(', ') || pool).slice(0, 80);
 
 const choiceOf = (one) =>
-  h('option', { value: one.pool }, t(one.has_text ? 'pool_choice' : 'pool_choice_textless', { pool: one.pool, n: one.documents }));
+  h('option', { value: one.pool }, t(one.has_text ? 'pool_choice' : 'pool_choice_textless', { pool: one.title, n: one.documents }));
 
 const encodings = ['utf-8', 'windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256', 'windows-874', 'koi8-r', 'gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr', 'utf-16le', 'utf-16be'];
 
@@ -170,7 +171,17 @@ export async function startScreen({ go, attempt, say }) {
     const one = of && (await get(`pools/${part(of)}`).catch(() => null));
     if (!one || of !== pool.value) return;
     const saysMore = ({ source, format, documents, ...numbers }) => Object.values(numbers).some((number) => number > 0);
-    facts.replaceChildren(...[(one.sources.length > 1 || one.sources.some(saysMore)) && sourceList(one.sources), one.ratings && ratingsField(one.ratings)].filter(Boolean));
+    facts.replaceChildren(...[(one.sources.length > 1 || one.sources.some(saysMore)) && sourceList(one.sources), one.ratings && ratingsField(one.ratings), one.brought && collectionTasks(one, { attempt, say, changed: changeTo(of) })].filter(Boolean));
+  };
+  /** Another name of a pool is in all places at once; one that is removed is no choice any more. */
+  const changeTo = (name) => (made) => {
+    const at = pools.findIndex((one) => one.pool === name);
+    pools.splice(at, 1, ...(made ? [made] : []));
+    pool.replaceChildren(...pools.map(choiceOf));
+    if (made) pool.value = name;
+    else stop.forDocuments(documentsOf(pool.value));
+    showPools();
+    askAgain();
   };
   const documentsOf = (name) => pools.find((one) => one.pool === name)?.documents ?? 0;
   const use = (made) => {
@@ -222,7 +233,7 @@ export async function startScreen({ go, attempt, say }) {
       h('header', {}, h('h1', { tabIndex: -1 }, t('start_title')),
         !last && h('p', {}, t('start_lead'))),
       last,
-      section(t('my_searches'), {}, searchList(sessions, pairs, about.user),
+      section(t('my_searches'), {}, searchList(sessions, pairs, about.user, new Map(pools.map(({ pool: name, title }) => [name, title]))),
         field(t('bring_log'), h('input', { id: 'import', type: 'file', accept: '.jsonl,.ndjson', class: 'small', onchange: bring }), t('bring_log_hint'))),
       h('form', { onsubmit: begin }, section(t('new_search'), { class: 'card stack' },
         about.takes_records && dropField(attempt, say, use),

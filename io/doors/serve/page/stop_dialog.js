@@ -1,6 +1,6 @@
 // What is known when the rule of the reader is met, and what they may do then.
 import { get } from './api.js';
-import { h, press } from './dom.js';
+import { h, press, showDialog } from './dom.js';
 import { showExport } from './export.js';
 import { t } from './language.js';
 import { bound, guess, worthOf } from './rule_form.js';
@@ -28,7 +28,6 @@ export async function showRuleMet({ attempt, say, redraw }) {
       h('li', {}, bound(curve))),
     h('div', { class: 'row' }, press(t('go_on'), close(), { class: 'first' }),
       many > 0 && press(t('check_sample', { n: many }), close(draw)), press(t('export'), close(() => showExport({ attempt, say }))))));
-  document.body.append(box);
-  box.showModal();
+  showDialog(box);
   box.querySelector('.first').focus();
 }

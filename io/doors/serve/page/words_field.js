@@ -29,7 +29,7 @@ function pieces(text) {
 /** What the pool says of the words of a text, and which to propose. Line ends are sent as the separator that an address may hold. */
 export const askWords = (pool, text) => get(`pools/${part(pool)}/asked?text=${part(text.replace(/\r\n?|\n/g, '\u2028'))}`);
 
-const whyNot = { 'in no document': 'in_no_document', 'no letter or digit': 'no_letter', 'side by side in no document': 'not_side_by_side', 'too common': 'too_common', 'too rare': 'too_rare' };
+const whyNot = { 'in no document': 'in_no_document', 'no letter or digit': 'no_letter', 'side by side in no document': 'not_side_by_side', 'a stop word': 'stop_word', 'too short': 'too_short', 'too common': 'too_common', 'too rare': 'too_rare' };
 /** Why a pool lacks a word: most reasons are known here, the others are shown as the server says them. */
 function reasonOf(said) {
   const name = whyNot[said] ?? whyNot[said.split(':')[0]];
