@@ -9,13 +9,12 @@ import { pathToFileURL } from 'node:url';
 
 const [folder] = process.argv.slice(2);
 const names = readdirSync(folder).filter((name) => name.endsWith('.js'));
-const isCatalogue = (name) => /^language_\w+\.js$/.test(name);
-const catalogues = Object.fromEntries(await Promise.all(names.filter(isCatalogue).map(async (name) => [name.slice(9, -3), (await import(pathToFileURL(join(folder, name)))).default])));
+const catalogues = Object.fromEntries(await Promise.all(readdirSync(join(folder, 'language')).map(async (name) => [name.slice(0, -3), (await import(pathToFileURL(join(folder, 'language', name)))).default])));
 const { en } = catalogues;
 const formsOf = (text) => (typeof text === 'string' ? { other: text } : text);
 const places = (text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-const sources = new Map(names.filter((name) => !isCatalogue(name)).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+const sources = new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 
 // Names, and values of the interface.
 const notShown = /^(Excel \(XLSX\)|JSON lines|RIS: Zotero, EndNote, ASReview|English|Deutsch|Español|Content-Type|If-Match|Inkling-User|Arrow\w+|Home|End|Escape|Enter|Backspace|noopener noreferrer|--keep-text|Delete|BroadcastChannel|likely good|may be good|unlikely to be good|in no document|no letter or digit|side by side in no document|a stop word|too short|too common|too rare|newsgroups, \d % good|systematic reviews|inkling serve --users FILE --add-user NAME)$/;

@@ -300,8 +300,9 @@ void SessionTable::while_unused(const ServedPool& pool, const std::function<void
     const std::scoped_lock lock(mutex_);
     const auto user = std::ranges::find(in_order_, &pool, [](const ServedSearch* search) { return search->pool_; });
     if (user != in_order_.end())
-      throw HttpRefusal({409, fmt::format("the search {} reads this pool, and would be lost without it", quoted_text((*user)->facts_.name)),
-                         "pool", "a pool of which there is no search"});
+      throw HttpRefusal(
+          {409, fmt::format("the search {} reads this pool, and would be lost without it", quoted_text((*user)->facts_.name)),
+           "pool", "a pool of which there is no search"});
   }
   remove();
 }

@@ -12,9 +12,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <shared_mutex>
 #include <optional>
 #include <semaphore>
+#include <shared_mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -228,7 +228,7 @@ class SessionTable {
   SessionWriter writer_;
   std::atomic<bool> is_ending_ = false;
   std::shared_mutex beginning_;  // shared by whoever begins a search, before all others
-  std::mutex long_work_mutex_;  // of whoever learns many first events
+  std::mutex long_work_mutex_;   // of whoever learns many first events
   std::counting_semaphore<> long_works_{std::max(available_threads() / 2, 1)};
   std::mutex reader_mutex_;
   SessionFile reader_;                                                          // of what is kept already: it waits for no commit

@@ -53,7 +53,7 @@ const saidOn = (one) => one.evaluate(() => {
   return [...new Set(texts.map((text) => text?.trim()).filter((text) => /[a-z]{3}/i.test(text ?? '')))];
 });
 const english = {};
-const catalogue = async (language) => (await import(new URL(`../../../io/doors/serve/page/language_${language}.js`, import.meta.url))).default;
+const catalogue = async (language) => (await import(new URL(`../../../io/doors/serve/page/language/${language}.js`, import.meta.url))).default;
 const en = await catalogue('en');
 for (const locale of ['en-US', 'de-AT', 'es-MX']) {
   const language = locale.slice(0, 2);

@@ -1,5 +1,5 @@
 // The language of the page: the one that was chosen in its settings, else the first of the browser's for which there is a
-// catalogue (language_*.js). Only that catalogue is loaded.
+// catalogue in language/. Only that catalogue is loaded.
 import { settings } from './settings.js';
 
 /** Each language by its own name. */
@@ -16,7 +16,7 @@ function isTag(tag) {
 const tags = [...(globalThis.navigator?.languages ?? []).filter(isTag), 'en'];
 const language = Object.hasOwn(languages, settings.language) ? settings.language : baseOf(tags.find((tag) => Object.hasOwn(languages, baseOf(tag))));
 const locale = tags.find((tag) => baseOf(tag) === language) ?? language; // "de-AT"
-const { default: texts } = await import(`./language_${language}.js`);
+const { default: texts } = await import(`./language/${language}.js`);
 
 const plural = new Intl.PluralRules(locale);
 const whole = new Intl.NumberFormat(locale);
