@@ -77,7 +77,8 @@ constexpr std::string_view kForGood = "public, max-age=31536000, immutable";
 HttpResponse asset_of_two_parts(const RouteCall& call) {
   const std::string& first = call.parts.at("version");
   const std::string& file = call.parts.at("file");
-  return first == version_of_files() ? asset_response(call, file, kForGood) : asset_response(call, first + "/" + file, "no-cache");
+  return first == version_of_files() ? asset_response(call, file, kForGood)
+                                     : asset_response(call, first + "/" + file, "no-cache");
 }
 
 HttpResponse asset_in_folder(const RouteCall& call) {
