@@ -223,7 +223,7 @@ await step('each thing to press is a target of at least 24 pixels', async () => 
 });
 
 await step(`the whole page weighs at most ${mostBytes} bytes on its way`, async () => {
-  const context = await browser.newContext({ storageState: state });
+  const context = await browser.newContext({ storageState: state, locale: 'de-DE' });
   const one = await openPage(context, problems);
   const client = await context.newCDPSession(one);
   await client.send('Network.enable');
