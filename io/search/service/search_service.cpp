@@ -60,6 +60,7 @@ SearchAnswer SearchService::answer(const SearchRequest& request) {
     case SearchVerb::progress: return progress(request.full);
     case SearchVerb::events: return events(request.after, count);
     case SearchVerb::export_work: return ExportAnswer{request.format, request.which, work(request)};
+    case SearchVerb::report: return ReportAnswer{report(), request.as};
     case SearchVerb::asked: return AskedAnswer{request.text};
     case SearchVerb::rate:
     case SearchVerb::skip:
@@ -112,6 +113,7 @@ std::int64_t SearchService::say(const SearchRequest& request) {
     case SearchVerb::progress:
     case SearchVerb::events:
     case SearchVerb::export_work:
+    case SearchVerb::report:
     case SearchVerb::asked: break;
   }
   throw FormatError("the request", "expected one that changes the search");

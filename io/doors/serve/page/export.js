@@ -1,5 +1,5 @@
 // Export: which records of a search, in which format, with which columns.
-import { get, getLines } from './api.js';
+import { get, getText } from './api.js';
 import { field, h, press, save } from './dom.js';
 import { path, search } from './search.js';
 
@@ -10,7 +10,11 @@ const formats = {
   ris: ['RIS: Zotero, EndNote, ASReview', 'application/x-research-info-systems'],
   jsonl: ['JSON lines', 'application/x-ndjson'],
   log: ['The log of ratings, for Inkling', 'application/x-ndjson'],
+  html: ['The report, to read and print (HTML)', 'text/html'],
+  json: ['The numbers of the report (JSON)', 'application/json'],
+  table: ['The numbers of the report (CSV)', 'text/csv'],
 };
+const reports = { html: 'html', json: 'json', table: 'csv' }; // formats, and the endings of their files
 const columns = { all: 'All columns', decision: 'The record and its decision' };
 const mostLetters = 40; // of the name of a file
 
@@ -23,7 +27,8 @@ export function fileName(name, what, ending) {
 
 async function exportFile(which, format, chosen) {
   const name = (what, ending) => fileName(search.facts.name, what, ending);
-  if (format === 'log') return save(name('log', 'jsonl'), formats.log[1], await getLines(path('/events')));
+  if (format === 'log') return save(name('log', 'jsonl'), formats.log[1], await getText(path('/events'), formats.log[1]));
+  if (reports[format]) return save(name('report', reports[format]), formats[format][1], await getText(path(`/report?as=${reports[format]}`), formats[format][1]));
   const { text } = await get(path(`/export?format=${format}&which=${which}&columns=${chosen}`));
   const bytes = () => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return save(name({ everything: 'all', all: 'read', good: 'included', unread: 'unread' }[which], format), formats[format][1], format === 'xlsx' ? bytes() : text);
@@ -36,7 +41,7 @@ export function showExport({ attempt, say }) {
   const format = choose('export-format', Object.fromEntries(Object.entries(formats).map(([value, [name]]) => [value, name])));
   const chosen = choose('export-columns', columns);
   const isTable = () => ['xlsx', 'csv'].includes(format.value);
-  format.onchange = () => ([which.disabled, chosen.disabled] = [format.value === 'log', !isTable()]);
+  format.onchange = () => ([which.disabled, chosen.disabled] = [format.value === 'log' || format.value in reports, !isTable()]);
   const submit = (event) => (event.preventDefault(), attempt(async () => {
     await exportFile(which.value, format.value, isTable() ? chosen.value : 'all');
     box.close();
