@@ -223,9 +223,8 @@ nb::bytes export_of(CoreSession& session, const std::string& path, const std::st
 std::string report_of(CoreSession& session, const std::string& path) {
   const ReportFormat format = report_format_of(path);
   static_cast<void>(shown_pool(session));
-  return alone(session, [&](const Searcher& search) {
-    return report_text(review_report(search.history(), review_of(session)), format);
-  });
+  return alone(session,
+               [&](const Searcher& search) { return report_text(review_report(search.history(), review_of(session)), format); });
 }
 
 // Documents, their ratings in a field of their records, and what is to be said of copies that differ.

@@ -16,84 +16,9 @@
 namespace inkling {
 namespace {
 
-constexpr std::string_view kStyle = R"(
-:root { color-scheme: light dark; --ground: #f7f5f0; --paper: #fffefb; --line: #d5cfc1; --ink: #23252b; --quiet: #5e5f66; --accent: #34509c; --wash: #e9edf8; }
-@media (prefers-color-scheme: dark) { :root { --ground: #15171b; --paper: #1c1f24; --line: #414854; --ink: #e6e3dc; --quiet: #a6a9b1; --accent: #a3b8f5; --wash: #252c42; } }
-*, ::before, ::after { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 58rem; padding: 3rem 1.5rem 4rem; background: var(--ground); color: var(--ink); font: 1rem/1.5 Inter, 'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif; overflow-wrap: anywhere; }
-h1, h2, h3, p, ul, dl, dd, figure { margin: 0; padding: 0; }
-h1, h2 { font-family: Charter, 'Bitstream Charter', 'Iowan Old Style', 'Palatino Linotype', 'Liberation Serif', Georgia, serif; font-weight: 600; letter-spacing: -.01em; }
-h1 { font-size: 2rem; line-height: 1.2; }
-h2 { font-size: 1.375rem; line-height: 1.3; margin: 3rem 0 .75rem; }
-ul { list-style: none; }
-header .question { font-size: 1.125rem; margin-top: .5rem; }
-.quiet { color: var(--quiet); }
-.small { font-size: .875rem; }
-.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
-.glance { display: grid; grid-template-columns: repeat(4, 1fr); gap: 1px; margin-top: 2rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--line); overflow: hidden; }
-.glance div { padding: .875rem 1rem; background: var(--paper); display: flex; flex-direction: column-reverse; }
-.glance dd { font-size: 1.75rem; line-height: 1.2; font-weight: 600; }
-.stage { display: grid; grid-template-columns: 2rem minmax(0, 1fr); gap: 0 1rem; }
-.between { padding-left: 3rem; }
-.after { margin-top: .75rem; }
-.stage > h3 { writing-mode: vertical-rl; transform: rotate(180deg); text-align: center; padding: .5rem 0; border-radius: .375rem; background: var(--wash); color: var(--accent); font-size: .875rem; line-height: 2rem; }
-.step { display: grid; grid-template-columns: minmax(0, 1fr) 2.5rem minmax(0, 1fr); align-items: start; }
-.box { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .375rem; background: var(--paper); }
-.box > ul { margin-top: .375rem; font-size: .875rem; }
-.box li { display: flex; justify-content: space-between; gap: 1rem; }
-.box li li { padding-inline-start: 1rem; }
-.head { display: flex; justify-content: space-between; gap: 1rem; font-weight: 600; }
-.arrow { display: block; stroke: var(--quiet); fill: none; stroke-width: 1.5; }
-.step > .arrow { width: 2.5rem; height: 1.5rem; margin-top: .75rem; }
-.down { width: 1.5rem; height: 2rem; margin: .125rem 0 .125rem calc((100% - 2.5rem) / 4 - .75rem); }
-.curve { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .375rem .625rem; padding: 1.25rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--paper); }
-.curve .up { writing-mode: vertical-rl; transform: rotate(180deg); text-align: center; grid-row: 1; align-self: stretch; }
-.curve .plot { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 .5rem; }
-.curve .scale { display: flex; flex-direction: column; justify-content: space-between; text-align: end; line-height: 1; }
-.curve svg { width: 100%; height: 16rem; border: solid var(--line); border-width: 0 0 1px 1px; overflow: visible; }
-.curve .under { grid-column: 2; display: flex; justify-content: space-between; gap: 1rem; }
-.curve polyline { fill: none; stroke: var(--accent); stroke-width: 2; vector-effect: non-scaling-stroke; stroke-linejoin: round; }
-.curve .random { stroke: var(--quiet); stroke-width: 1.5; stroke-dasharray: 5 4; }
-.key { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin-top: .75rem; }
-.key span::before { content: ''; display: inline-block; width: 1.5rem; margin-inline-end: .5rem; border-top: 2px solid var(--accent); vertical-align: .25em; }
-.key .random::before { border-top: 2px dashed var(--quiet); }
-.rule { margin: .5rem 0; }
-.rule li { padding-inline-start: 1.5rem; text-indent: -1.5rem; }
-.scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: .5rem; background: var(--paper); }
-table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
-th, td { padding: .5rem .875rem; text-align: end; vertical-align: top; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
-th:first-child { text-align: start; font-weight: 400; min-width: 9rem; overflow-wrap: anywhere; }
-thead th, thead th:first-child { font-weight: 600; border-bottom: 1px solid var(--line); vertical-align: bottom; }
-tbody tr + tr > * { border-top: 1px solid var(--line); }
-tfoot th:first-child, tfoot td { font-weight: 600; border-top: 2px solid var(--line); }
-.facts { display: grid; grid-template-columns: minmax(7rem, auto) minmax(0, 1fr); gap: .375rem 1.5rem; }
-.facts dt { color: var(--quiet); }
-p + p { margin-top: .5rem; }
-footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); }
-@media (max-width: 40rem) {
-  body { padding: 1.5rem 1rem 3rem; }
-  h1 { font-size: 1.625rem; }
-  .glance { grid-template-columns: 1fr 1fr; }
-  .stage { grid-template-columns: minmax(0, 1fr); gap: .5rem; }
-  .stage > h3 { writing-mode: initial; transform: none; padding: 0; }
-  .step { grid-template-columns: 1.5rem minmax(0, 1fr); row-gap: .5rem; }
-  .step > .box:first-child { grid-column: 1 / -1; }
-  .step > .arrow { width: 1.5rem; }
-  .between { padding: 0; }
-  .down { margin-left: 1.5rem; height: 1.5rem; }
-  .facts { grid-template-columns: minmax(0, 1fr); gap: 0; }
-  .facts dd { margin-bottom: .5rem; }
-  .curve { padding: .875rem; }
-  .curve svg { height: 12rem; }
-}
-@media print {
-  :root { color-scheme: light; --ground: #fff; --paper: #fff; --line: #999; --ink: #000; --quiet: #444; --accent: #1d3c8f; --wash: #e9edf8; }
-  @page { size: A4; margin: 16mm; }
-  body { padding: 0; max-width: none; font-size: 10pt; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  h2 { margin-top: 1.75rem; break-after: avoid; }
-  .box, .curve, .step, tr, .glance { break-inside: avoid; }
-}
-)";
+constexpr std::string_view kStyle =
+#include "io/search/service/report_style.inc"
+    ;
 constexpr std::string_view kArrowRight =
     R"(<svg class="arrow" viewBox="0 0 40 24" preserveAspectRatio="xMaxYMid slice" aria-hidden="true"><path d="M0 12H37M31 7l6 5-6 5"/></svg>)";
 constexpr std::string_view kArrowDown =
@@ -148,7 +73,8 @@ std::string list_of(std::span<const BoxLine> lines) {
 }
 
 std::string box(std::string_view head, std::int64_t count, std::span<const BoxLine> lines = {}) {
-  return fmt::format(R"(<div class="box"><p class="head"><span>{}</span> {}</p>{}</div>)", head, in_brackets(count), list_of(lines));
+  return fmt::format(R"(<div class="box"><p class="head"><span>{}</span> {}</p>{}</div>)", head, in_brackets(count),
+                     list_of(lines));
 }
 
 std::string step(const std::string& main, const std::string& aside = {}) {
@@ -176,7 +102,8 @@ std::string flow_of(const ReviewReport& report) {
                                  {"Put off for later", report.put_off},
                                  {"Not in the part of this reader", report.outside}};
   const std::int64_t stopped = report.not_screened - report.with_readers - report.put_off - report.outside;
-  unread.insert(unread.begin(), {report.progress.rule_reached.value_or(false) ? "Reading stopped by the rule" : "Not read", stopped});
+  unread.insert(unread.begin(),
+                {report.progress.rule_reached.value_or(false) ? "Reading stopped by the rule" : "Not read", stopped});
   std::vector<BoxLine> reasons;
   for (const TagCount& reason : report.reasons) reasons.push_back({own(reason.tag), reason.documents});
   if (!reasons.empty()) reasons.push_back({"No reason given", report.without_reason});
@@ -186,17 +113,19 @@ std::string flow_of(const ReviewReport& report) {
                                    {"Of these, two readers differ, not decided", report.awaiting}};
   for (std::vector<BoxLine>* const lines : {&removed, &unread, &reasons, &screened}) keep_counted(*lines);
   return R"(<section><h2>Flow of records</h2>)" +
-         stage("Identification", {step(box("Records identified", report.all.identified, sources),
-                                       box("Removed before screening",
-                                           report.all.within + report.all.across + report.all.left_out, removed))}) +
+         stage("Identification",
+               {step(box("Records identified", report.all.identified, sources),
+                     box("Removed before screening", report.all.within + report.all.across + report.all.left_out, removed))}) +
          std::string(kArrowBetween) +
          stage("Screening", {step(box("Records to screen", report.records), box("Not screened", report.not_screened, unread)),
                              step(box("Records screened", report.all_screened(), screened),
                                   box("Excluded", report.screened.excluded, reasons))}) +
          std::string(kArrowBetween) + stage("Included", {step(box("Records included", report.screened.included))}) +
-         (report.separated > 0 ? fmt::format(R"(<p class="small quiet after">{} taken apart from a record of the same text, and counted as {}.</p>)",
-                                             counted(report.separated, "duplicate was", "duplicates were"), report.separated == 1 ? "a record" : "records")
-                               : std::string()) +
+         (report.separated > 0
+              ? fmt::format(
+                    R"(<p class="small quiet after">{} taken apart from a record of the same text, and counted as {}.</p>)",
+                    counted(report.separated, "duplicate was", "duplicates were"), report.separated == 1 ? "a record" : "records")
+              : std::string()) +
          (report.several_reasons > 0
               ? fmt::format(R"(<p class="small quiet after">{} more than one reason, and {} with each.</p>)",
                             counted(report.several_reasons, "excluded record has", "excluded records have"),
@@ -219,14 +148,15 @@ std::string points_of(const ReviewReport& report) {
 
 std::string curve_of(const ReviewReport& report) {
   const auto [read, found] = report.curve.back();
-  if (read == 0) return "<section><h2>What was found, record by record</h2><p class=\"quiet\">No record has been screened.</p></section>";
+  if (read == 0)
+    return "<section><h2>What was found, record by record</h2><p class=\"quiet\">No record has been screened.</p></section>";
   const double share = static_cast<double>(read) / static_cast<double>(std::max<std::int64_t>(report.records, 1));
   return fmt::format(
       R"(<section><h2>What was found, record by record</h2><figure><div class="curve small quiet"><span class="up">included</span>)"
       R"(<div class="plot"><span class="scale"><span>{0}</span><span>0</span></span>)"
       R"(<svg viewBox="0 0 1000 1000" preserveAspectRatio="none" role="img" aria-label="Of {1} screened records {0} were included">)"
-      R"(<polyline class="random" points="0,1000 1000,{2:.2f}"/><polyline points="{3}"/></svg></div>)"
-      R"(<p class="under"><span>0</span><span>records screened, in their order</span><span>{1}</span></p></div>)"
+      R"(<polyline class="random" points="0,1000 1000,{2:.2f}"/><polyline points="{3}"/></svg>)"
+      R"(<p class="under"><span>0</span><span>records screened, in their order</span><span>{1}</span></p></div></div>)"
       R"(<figcaption class="key small"><span>in this order</span><span class="random">in random order, if no other record is relevant</span></figcaption></figure></section>)",
       digit_groups(found), digit_groups(read), 1000.0 - 1000.0 * share, points_of(report));
 }
@@ -238,10 +168,21 @@ std::string certain_of(const ReviewReport& report) {
   if (left.draws == 0)
     return fmt::format("<p>No record was drawn at random, so nothing is certain about the {} without an answer.</p>",
                        counted(unread, "record", "records"));
-  return fmt::format("<p>Of {} without an answer at most {} {} relevant, with {:g} % confidence. This rests on {} drawn at random, {} of them "
-                     "relevant.</p>",
-                     counted(unread, "record", "records"), digit_groups(left.at_most), left.at_most == 1 ? "is" : "are",
-                     left.confidence * 100.0, counted(left.draws, "record", "records"), digit_groups(report.progress.good_draws));
+  return fmt::format(
+      "<p>Of {} without an answer at most {} {} relevant, with {:g} % confidence. This rests on {} drawn at random, {} of them "
+      "relevant.</p>",
+      counted(unread, "record", "records"), digit_groups(left.at_most), left.at_most == 1 ? "is" : "are", left.confidence * 100.0,
+      counted(left.draws, "record", "records"), digit_groups(report.progress.good_draws));
+}
+
+// "the last 50 records that were read are not relevant"
+std::string condition_text(const RuleCondition& condition) {
+  const std::string limit = digit_groups(condition.limit);
+  if (condition.name == "without_good") return fmt::format("the last {} records that were read are not relevant", limit);
+  if (condition.name == "left_at_most")
+    return fmt::format("at most {} relevant records are left unread, with 95 % confidence by random draws", limit);
+  if (condition.name == "good") return fmt::format("at least {} relevant records were found", limit);
+  return fmt::format("at least {} records were read", limit);
 }
 
 std::string stopping_of(const ReviewReport& report) {
@@ -260,7 +201,8 @@ std::string stopping_of(const ReviewReport& report) {
 }
 
 // A table whose first column is a name; heads and names are HTML.
-std::string table(std::initializer_list<std::string_view> heads, const std::vector<std::vector<std::string>>& rows, bool has_sums) {
+std::string table(std::initializer_list<std::string_view> heads, const std::vector<std::vector<std::string>>& rows,
+                  bool has_sums) {
   std::string text = R"(<div class="scroll" tabindex="0"><table><thead><tr>)";
   for (const std::string_view head : heads) text += fmt::format("<th scope=\"col\">{}</th>", head);
   text += "</tr></thead><tbody>";
@@ -285,7 +227,10 @@ std::vector<std::string> source_row(const std::string& name, const ReportSource&
 std::string sources_of(const ReviewReport& report) {
   std::vector<std::vector<std::string>> rows;
   for (const ReportSource& source : report.sources)
-    rows.push_back(source_row(own(source.shown_name()) + (source.format.empty() ? "" : fmt::format(" <span class=\"quiet\">({})</span>", escaped(source.format))), source));
+    rows.push_back(
+        source_row(own(source.shown_name()) +
+                       (source.format.empty() ? "" : fmt::format(" <span class=\"quiet\">({})</span>", escaped(source.format))),
+                   source));
   if (rows.size() > 1) rows.push_back(source_row("All", report.all));
   return "<section><h2>Sources</h2>" +
          table({"Source", "Identified", "Not readable", "Duplicates within", "Duplicates of others", "To screen"}, rows,
@@ -316,7 +261,8 @@ std::string reasons_of(const ReviewReport& report) {
 
 std::string pair_row_kappa(const PairOfReaders& pair) {
   const std::optional<Kappa> kappa = pair.compared->kappa();
-  return kappa ? fmt::format("<span class=\"number\">{:.2f}</span> <span class=\"number quiet\">({:.2f} to {:.2f})</span>", kappa->kappa, kappa->low, kappa->high)
+  return kappa ? fmt::format("<span class=\"number\">{:.2f}</span> <span class=\"number quiet\">({:.2f} to {:.2f})</span>",
+                             kappa->kappa, kappa->low, kappa->high)
                : std::string("not defined");
 }
 
@@ -331,12 +277,14 @@ std::string pairs_of_report(const ReviewReport& report) {
       row.insert(row.end(), {number(both + neither + first + second), number(both), number(neither), number(first + second),
                              number(pair.decided()) + decider, pair_row_kappa(pair)});
     } else {
-      row.insert(row.end(), 6, "not yet");
+      row.insert(row.end(), 5, "–");
+      row.emplace_back("not yet");
     }
     rows.push_back(std::move(row));
   }
   return "<section><h2>Two readers who did not see each other</h2>" +
-         table({"Readers", "Read by both", "Both include", "Both exclude", "Differ", "Decided", "Cohen’s κ (95 %)"}, rows, false) +
+         table({"Readers", "Read by both", "Both include", "Both exclude", "Differ", "Decided", "Cohen’s κ (95&nbsp;%)"}, rows,
+               false) +
          "</section>";
 }
 
@@ -359,14 +307,16 @@ std::string facts_of_report(const ReviewReport& report) {
   if (report.last_ms) add("Last event", time(*report.last_ms));
   add("Log", fmt::format("{}, {} taken back", counted(report.events, "event", "events"),
                          counted(report.taken_back, "answer", "answers")));
-  add("Words", fmt::format("{} with records, {} apart from any", counted(report.marked_words, "statement", "statements"), digit_groups(report.rated_words)));
+  add("Words", fmt::format("{} with records, {} apart from any", counted(report.marked_words, "statement", "statements"),
+                           digit_groups(report.rated_words)));
   return text + "</dl></section>";
 }
 
 std::string glance_of(const ReviewReport& report) {
   std::string text = "<dl class=\"glance\">";
-  for (const auto& [name, count] : {std::pair("to screen", report.records), std::pair("screened", report.all_screened()),
-                                    std::pair("included", report.screened.included), std::pair("excluded", report.screened.excluded)})
+  for (const auto& [name, count] :
+       {std::pair("to screen", report.records), std::pair("screened", report.all_screened()),
+        std::pair("included", report.screened.included), std::pair("excluded", report.screened.excluded)})
     text += fmt::format("<div><dt class=\"quiet small\">{}</dt><dd>{}</dd></div>", name, number(count));
   return text + "</dl>";
 }
@@ -375,9 +325,11 @@ std::string glance_of(const ReviewReport& report) {
 
 std::string report_page(const ReviewReport& report) {
   const std::string name = report.facts.name.empty() ? std::string("A review") : report.facts.name;
-  std::string text = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">";
-  text += fmt::format("<title>{}</title><style>{}</style></head><body><header><h1 dir=\"auto\">{}</h1>", escaped(name), kStyle, escaped(name));
+  std::string text =
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">";
+  text += fmt::format("<title>{}</title><style>{}</style></head><body><header><h1 dir=\"auto\">{}</h1>", escaped(name), kStyle,
+                      escaped(name));
   if (!report.question.empty()) text += fmt::format("<p class=\"question\" dir=\"auto\">{}</p>", escaped(report.question));
   text += glance_of(report) + "</header><main>";
   text += flow_of(report) + curve_of(report) + stopping_of(report) + sources_of(report) + reasons_of(report) + people_of(report) +

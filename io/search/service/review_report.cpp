@@ -6,9 +6,6 @@
 #include <set>
 #include <unordered_map>
 
-#include <fmt/format.h>
-
-#include "io/base/file/digit_groups.hpp"
 #include "io/search/events/source_facts.hpp"
 #include "io/search/session/kept_search_form.hpp"
 
@@ -29,8 +26,7 @@ bool holds(std::span<const DocumentId> documents, DocumentId document) {
 // The documents that may be compared: all once both searches are closed; of a set that grows, those that neither may change.
 std::vector<DocumentId> answered_for_good(const KeptPair& pair) {
   const auto& [first, second] = pair.read;
-  if (!pair.set.grows)
-    return first->is_closed() && second->is_closed() ? pair.set.documents : std::vector<DocumentId>();
+  if (!pair.set.grows) return first->is_closed() && second->is_closed() ? pair.set.documents : std::vector<DocumentId>();
   std::vector<DocumentId> documents;
   for (const auto& [document, row] : answers_of_one(*first))
     if (second->is_rated(document) && !holds(first->aim().set, document) && !holds(second->aim().set, document))
@@ -122,7 +118,7 @@ class ReportMaker {
     }
     for (const auto& [tag, documents] : reasons) report_.reasons.push_back({tag, documents});
     std::ranges::stable_sort(report_.reasons, std::ranges::greater(), &TagCount::documents);
-    const std::size_t each = (curve.size() + kPointsOfCurve - 2) / (kPointsOfCurve - 1);
+    const std::size_t each = (curve.size() + kPointsOfCurve - 3) / (kPointsOfCurve - 1);
     for (std::size_t n = 0; n + 1 < curve.size(); n += each) report_.curve.push_back(curve[n]);
     report_.curve.push_back(curve.back());
   }
@@ -188,7 +184,8 @@ class ReportMaker {
 
 std::int64_t PairOfReaders::decided() const {
   if (!compared) return 0;
-  return std::ranges::count_if(compared->conflicts(), [&](DocumentId document) { return compared->decision(document).has_value(); });
+  return std::ranges::count_if(compared->conflicts(),
+                               [&](DocumentId document) { return compared->decision(document).has_value(); });
 }
 
 std::vector<PairOfReaders> pairs_drawn_from(const SessionFile& file, const std::string& search, RowCopies copies) {
@@ -219,14 +216,5 @@ std::vector<PairOfReaders> pairs_drawn_from(const SessionFile& file, const std::
 }
 
 ReviewReport review_report(const SearchHistory& history, const ReviewOf& review) { return ReportMaker(history, review).taken(); }
-
-std::string condition_text(const RuleCondition& condition) {
-  const std::string limit = digit_groups(condition.limit);
-  if (condition.name == "without_good") return fmt::format("the last {} documents that were read were not good", limit);
-  if (condition.name == "left_at_most")
-    return fmt::format("at most {} good documents are left unread, with 95 % confidence by random draws", limit);
-  if (condition.name == "good") return fmt::format("at least {} good documents were found", limit);
-  return fmt::format("at least {} documents were read", limit);
-}
 
 }  // namespace inkling

@@ -71,7 +71,7 @@ struct ReviewReport {
   SessionFacts facts;
   std::string question;
   std::int64_t events = 0;
-  std::int64_t taken_back = 0;                 ///< answers that do not hold
+  std::int64_t taken_back = 0;                ///< answers that do not hold
   std::optional<std::int64_t> first_ms = {};  ///< when the first and the last event came
   std::optional<std::int64_t> last_ms = {};
 
@@ -81,11 +81,11 @@ struct ReviewReport {
   std::int64_t records = 0;
 
   ReportCounts screened;
-  std::int64_t awaiting = 0;                              ///< two readers differ, and nobody decided
+  std::int64_t awaiting = 0;                             ///< two readers differ, and nobody decided
   std::vector<std::pair<std::string, ReportCounts>> by;  ///< who, in the order of their first answers that hold
-  ReportCounts imported;                                  ///< rated by labels that came with the records, or by a file
-  std::vector<TagCount> reasons;                          ///< of excluded documents
-  std::int64_t without_reason = 0;                        ///< excluded documents
+  ReportCounts imported;                                 ///< rated by labels that came with the records, or by a file
+  std::vector<TagCount> reasons;                         ///< of excluded documents
+  std::int64_t without_reason = 0;                       ///< excluded documents
   std::int64_t several_reasons = 0;
 
   std::int64_t not_screened = 0;
@@ -112,8 +112,5 @@ inline constexpr std::int64_t kPointsOfCurve = 300;
 void write_report(JsonWriter& json, const ReviewReport& report);
 /// A file of this format. HTML has no script, loads nothing, and is also printed on A4.
 [[nodiscard]] std::string report_text(const ReviewReport& report, ReportFormat format);
-
-/// "the last 50 documents that were read were not good"
-[[nodiscard]] std::string condition_text(const RuleCondition& condition);
 
 }  // namespace inkling

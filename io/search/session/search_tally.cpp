@@ -118,10 +118,10 @@ std::vector<RuleCondition> conditions_of(const StopRule& rule, const SearchProgr
     const std::optional<std::int64_t>& limit = rule.*member.place;
     if (!limit) continue;
     const bool is_bound = member.place == &StopRule::left_at_most;
-    const std::int64_t now = is_bound                                   ? progress.left.at_most
-                             : member.place == &StopRule::rated         ? progress.rated
-                             : member.place == &StopRule::good          ? progress.good
-                                                                        : progress.without_good;
+    const std::int64_t now = is_bound                           ? progress.left.at_most
+                             : member.place == &StopRule::rated ? progress.rated
+                             : member.place == &StopRule::good  ? progress.good
+                                                                : progress.without_good;
     conditions.push_back({member.name, *limit, now, is_bound ? now <= *limit : now >= *limit});
   }
   return conditions;

@@ -349,7 +349,7 @@ SearchProgress Searcher::progress() const {
   SearchProgress progress = state_->tally().progress();
   progress.sample_left = state_->sample_left();
   progress.waiting = std::ssize(state_->fold().waiting());
-  if (const std::optional<StopRule>& rule = history().aim().rule) 
+  if (const std::optional<StopRule>& rule = history().aim().rule)
     progress.rule_reached = std::ranges::all_of(conditions_of(*rule, progress), &RuleCondition::holds);
   return progress;
 }
