@@ -13,7 +13,7 @@ import random
 import sys
 import xml.etree.ElementTree
 
-from served import PREFIX, Folder, Server, demand, rows_of, run, tool
+from served import PREFIX, Folder, Server, demand, quoted, rows_of, run, tool
 
 PEOPLE = ("ada", "bob", "eve", "dan")
 WORDS = [a + b for a in ("soil", "crop", "rose", "lamp", "moss", "fern") for b in ("age", "ing", "less", "ed")]
@@ -34,8 +34,7 @@ class Collection:
             self.sources.append({"source": name, "format": ending, "identified": len(keys) + bad, "left_out": bad})
             parts.append((name, self.written(ending, keys, bad).encode()))
             self.keys += [(n, key) for key in keys]
-        address = f"/pools?name={'/'.join(name for name, _ in parts)}".replace(" ", "%20").replace("&", "%26").replace("<", "%3C").replace(">", "%3E").replace("=%3D", "=")
-        address = address.replace("/=part", "/%3Dpart")
+        address = "/pools?name=" + quoted("/".join(name for name, _ in parts))
         if len(parts) > 1:
             address += "&sizes=" + ",".join(str(len(data)) for _, data in parts)
         made = server.ask("POST", address, b"".join(data for _, data in parts), headers={"Content-Type": "application/octet-stream"}).json()
@@ -93,7 +92,7 @@ class Count:
                 for word in words:
                     apart.pop(word, None)
                     apart[word] = seq
-            elif kind == "marked":
+            elif kind == "marked" and place in self.ratings:
                 self.ratings[place]["words"] |= words
             elif kind == "forgot":
                 apart.pop(body["feature"], None)
@@ -221,12 +220,14 @@ class Review:
             self.session = server.ask("POST", path, log.encode(), headers={"Content-Type": "application/x-ndjson"}).json()["session"]
         self.path = f"/sessions/{self.session}"
 
+    def post(self, who, path, body):
+        headers = {"Authorization": f"Bearer {self.tokens[who]}", "Content-Type": "application/json"}
+        return self.server.raw("POST", PREFIX + path, json.dumps(body).encode(), headers)
+
     def say(self, what, who="ada", path=None, **body):
         """A request that may be refused."""
         self.number += 1
-        headers = {"Authorization": f"Bearer {self.tokens[who]}", "Content-Type": "application/json"}
-        address = f"{PREFIX}{path or self.path}/{what}"
-        response = self.server.raw("POST", address, json.dumps({"request": f"{who}{self.number}", **body}).encode(), headers)
+        response = self.post(who, f"{path or self.path}/{what}", {"request": f"{who}{self.number}", **body})
         demand(response.status in (201, 409, 422), f"{what} {body}: {response.status} {response.body!r}")
         return response
 
@@ -259,7 +260,7 @@ class Review:
         dice = self.dice
         grows = dice.random() < 0.4
         wanted = {"readers": ["bob", "eve"], "decider": "dan", **({"all": True} if grows else {"count": dice.randrange(1, 5)})}
-        response = self.say("pairs", **wanted) if False else self.server.raw("POST", f"{PREFIX}{self.path}/pairs", json.dumps(wanted).encode(), {"Authorization": f"Bearer {self.tokens['ada']}", "Content-Type": "application/json"})
+        response = self.post("ada", self.path + "/pairs", wanted)
         if response.status != 201:
             return
         pair = json.loads(response.body)["pair"]
@@ -278,9 +279,9 @@ class Review:
         for who in ("bob", "eve"):
             read(who, path_of(who), 5 if dice.random() < 0.8 else 1)
         if dice.random() < 0.3:
-            self.server.raw("POST", f"{PREFIX}/pairs/{pair}/end", b"{}", {"Authorization": f"Bearer {self.tokens['ada']}", "Content-Type": "application/json"})
+            self.post("ada", f"/pairs/{pair}/end", {})
         if not grows and dice.random() < 0.7:
-            self.server.raw("POST", f"{PREFIX}/pairs/{pair}/decisions", b"{}", {"Authorization": f"Bearer {self.tokens['dan']}", "Content-Type": "application/json"})
+            self.post("dan", f"/pairs/{pair}/decisions", {})
         decisions = path_of("dan", "decisions")
         if decisions:
             read("dan", decisions, dice.randrange(5))
