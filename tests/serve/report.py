@@ -13,7 +13,7 @@ import random
 import sys
 import xml.etree.ElementTree
 
-from served import PREFIX, Folder, Server, demand, quoted, rows_of, run, tool
+from served import PREFIX, Folder, Server, demand, rows_of, run, tool
 
 PEOPLE = ("ada", "bob", "eve", "dan")
 WORDS = [a + b for a in ("soil", "crop", "rose", "lamp", "moss", "fern") for b in ("age", "ing", "less", "ed")]
@@ -22,25 +22,22 @@ EVENTS = "SELECT seq, actor, kind, document, body FROM event WHERE session = ? O
 
 
 class Collection:
-    """Some files of records on the server, and what is known of them because they were written here."""
+    """A pool of some files of records, and what is known of them because they were written here."""
 
-    def __init__(self, server, dice, number):
-        self.sources, self.keys, parts = [], [], []
+    def __init__(self, program, folder, dice, number):
+        self.pool, self.sources, self.keys, files = f"pool{number}", [], [], []
         for n in range(dice.randrange(1, 5)):
             ending = dice.choice(["jsonl", "csv", "ris"])
             keys = [dice.randrange(25) if dice.random() < 0.3 else 1000 * n + one for one in range(dice.randrange(4, 16))]
             bad = dice.randrange(1, 4) if ending == "jsonl" and dice.random() < 0.6 else 0
-            name = f"{'=' if n == 2 else ''}part {n} & <i>.{ending}"
+            name = f"{'=' if n == 2 else ''}{number} {n} & <i>.{ending}"
             self.sources.append({"source": name, "format": ending, "identified": len(keys) + bad, "left_out": bad})
-            parts.append((name, self.written(ending, keys, bad).encode()))
+            with open(folder.file(name), "w", encoding="utf-8") as file:
+                file.write(self.written(ending, keys, bad))
+            files.append(name)
             self.keys += [(n, key) for key in keys]
-        address = "/pools?name=" + quoted("/".join(name for name, _ in parts))
-        if len(parts) > 1:
-            address += "&sizes=" + ",".join(str(len(data)) for _, data in parts)
-        made = server.ask("POST", address, b"".join(data for _, data in parts), headers={"Content-Type": "application/octet-stream"}).json()
-        self.pool, self.rows = made["pool"], len(self.keys)
-        demand(made["documents"] == self.rows, f"all records are rows: {made['documents']}, {self.rows}")
-        self.number = number
+        tool(program, "build", *files, "--keep-text", "--min-df", "1", "--out", self.pool, cwd=folder.path)
+        self.rows = len(self.keys)
 
     @staticmethod
     def written(ending, keys, bad):
@@ -138,7 +135,7 @@ def pairs_of(file, session, collection):
 def kappa_of(neither, second, first, both):
     total = both + first + second + neither
     by_chance = ((both + first) * (both + second) + (neither + second) * (neither + first)) / total**2
-    return None if by_chance == 1 else ((both + neither) / total - by_chance) / (1 - by_chance)
+    return None if by_chance == 1 else round(((both + neither) / total - by_chance) / (1 - by_chance), 9)
 
 
 def agreement_of(pair):
@@ -199,8 +196,12 @@ def as_counted(report):
              "put_off", "outside", "by", "imported", "without_reason", "several_reasons", "read", "found", "marked_words", "rated_words")}
     known["reasons"] = {one["tag"]: one["documents"] for one in report["reasons"]}
     known["rule"] = {one["name"]: [one["limit"], None if one["name"] == "left_at_most" else one["now"]] for one in report["rule"]}
-    names = ("neither_good", "second_only", "first_only", "both_good", "kappa")
-    known["pairs"] = [(pair["readers"], pair["agreement"] and [pair["agreement"][name] for name in names], pair["decided"]) for pair in report["pairs"]]
+    known["pairs"], names = [], ("neither_good", "second_only", "first_only", "both_good", "kappa")
+    for pair in report["pairs"]:
+        agreement = pair["agreement"] and [pair["agreement"][name] for name in names]
+        if agreement and agreement[-1] is not None:
+            agreement[-1] = round(agreement[-1], 9)  # sums in another order
+        known["pairs"].append((pair["readers"], agreement, pair["decided"]))
     return known
 
 
@@ -335,10 +336,11 @@ def main():
     with Folder(program) as folder:
         tokens = folder.tokens_of(program, *PEOPLE)
         file = folder.file("reviews.search")
-        with Server(program, "tiny", "--searches", "reviews.search", "--users", "users", cwd=folder.path, token=tokens["ada"]) as server:
+        collections = [Collection(program, folder, dice, number) for number in range((reviews + 3) // 4)]
+        with Server(program, *(one.pool for one in collections), "--searches", "reviews.search", "--users", "users", cwd=folder.path, token=tokens["ada"]) as server:
             for number in range(reviews):
                 if number % 4 == 0:
-                    collection = Collection(server, dice, number)
+                    collection = collections[number // 4]
                     first = server.ask("POST", "/sessions", {"name": "copies", "pool": collection.pool}).json()["session"]
                     collection.learn_copies(server.ask("GET", f"/sessions/{first}/copies?limit=10000").json()["documents"])
                 review = Review(server, tokens, dice, collection, number)

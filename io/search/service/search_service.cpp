@@ -253,6 +253,11 @@ AnsweredEvent SearchService::line_of(const SearchEvent& event) const {
   return line;
 }
 
+ReviewReport SearchService::report() const {
+  if (review_.facts == nullptr) throw FormatError("a report", "expected a search that is kept in a file");
+  return review_report(searcher_.history(), review_);
+}
+
 std::string SearchService::work(const SearchRequest& request) {
   return work_text(pool_, work_of(searcher_, request.which, owner_), request.format, request.columns);
 }

@@ -52,7 +52,8 @@ class SearchService {
   [[nodiscard]] const SearchAim& aim() const noexcept { return searcher_.history().aim(); }
   /// The document that was rated last, by the ratings that hold.
   [[nodiscard]] std::optional<DocumentId> rated_last() const;
-  [[nodiscard]] ReviewReport report() const { return review_report(searcher_.history(), review_); }
+  /// Throws FormatError if the review is not known.
+  [[nodiscard]] ReviewReport report() const;
   /// The exported file.
   [[nodiscard]] std::string work(const SearchRequest& request);
 
