@@ -81,6 +81,7 @@ class Server:
         "copies": ("GET", "/copies?limit={}", ""),
         "progress": ("GET", "/progress", ""),
         "events": ("GET", "/events?limit={}", ""),
+        "report": ("GET", "/report", ""),
     }
 
     def __init__(self, program: str, pool: str, file: Path, kills: bool = False) -> None:
@@ -419,7 +420,7 @@ def test_lists_are_the_same_at_every_interface(shelf: ink.Pool, inkling_program:
     assert shelf.path is not None
     file = tmp_path / "all.search"
     answers: dict[str, dict[str, str]] = {}
-    lists: dict[str, Any] = {**dict.fromkeys(LISTS, True), "progress": True, "events": 10_000}
+    lists: dict[str, Any] = {**dict.fromkeys(LISTS, True), "progress": True, "report": True, "events": 10_000}
 
     def all_lists(ask: Callable[[dict[str, Any]], str]) -> dict[str, str]:
         return {name: ask({name: value, "full": True}) for name, value in lists.items()}

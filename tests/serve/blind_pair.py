@@ -24,7 +24,7 @@ def attempts(pair, his, hers, first):
         "", "/next", "/events", "/events?after=0&limit=10000", "/words", "/words?limit=10000", "/progress", "/ranking",
         "/ranking?top=1000", "/found", "/export", "/export?format=csv", "/export?format=jsonl", "/export?format=ris",
         "/export?format=csv&which=good", "/export?format=csv&which=unread", "/export?format=jsonl&which=all",
-        "/export?format=ris&which=good", f"/documents/{first}/why", "/documents/0/why", "/documents/1/why",
+        "/export?format=ris&which=good", "/report", "/report?as=html", f"/documents/{first}/why", "/documents/0/why", "/documents/1/why",
     ]
     tries = [("GET", his + rest, None) for rest in gets]
     tries += [("GET", hers + rest, None) for rest in gets]

@@ -46,15 +46,19 @@ TEST_CASE("a packed text unpacks to itself") {
   }
 }
 
-TEST_CASE("the page weighs at most 70,000 bytes as it is sent") {
+TEST_CASE("the page weighs at most 80,000 bytes as it is sent, in any of its languages") {
   std::size_t bytes = 0;
+  std::size_t heaviest = 0;  // a browser asks for one language
   for (const PageFile& file : page_files()) {
     const std::string packed = gzip_text(file.text);
     CHECK(text_unpacked_again(packed) == file.text);
-    bytes += packed.size();
+    const bool is_language = file.name.starts_with("language/");
+    bytes += is_language ? 0 : packed.size();
+    heaviest = std::max(heaviest, is_language ? packed.size() : 0);
   }
+  CHECK(heaviest > 0);
   CHECK(page_files().size() > 10);
-  CHECK(bytes <= 70'000);
+  CHECK(bytes + heaviest <= 80'000);
 }
 
 TEST_CASE("the page asks for all of its modules at once, not for one after the other") {

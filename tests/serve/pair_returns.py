@@ -110,7 +110,7 @@ def check_all(program, folder, tokens, arguments):
             demand(shown[0] == shown[1], f"round {number}: {shown}")
 
 
-SEEN = ("", "/next", "/events?limit=10000", "/progress", "/ranking?top=1000", "/found", "/words?limit=1000", "/export?format=csv")
+SEEN = ("", "/next", "/events?limit=10000", "/progress", "/ranking?top=1000", "/found", "/words?limit=1000", "/export?format=csv", "/report")
 
 
 def what_one_sees(server, tokens, name, paths):

@@ -86,7 +86,7 @@ class Walk:
 
 def check_reads(server, path):
     for what in ("", "/next", "/words?limit=5", "/ranking?top=3", "/progress", "/found", "/tags", "/events?after=2&limit=3",
-                 "/documents/3/why", "/copies?limit=5&after=0"):
+                 "/documents/3/why", "/copies?limit=5&after=0", "/report", "/report?as=html", "/report?as=csv"):
         server.ask("GET", path + what)
     lines = server.ask("GET", path + "/events", headers={"Accept": "application/x-ndjson"}).body.decode().splitlines()
     demand("pool" in json.loads(lines[0]) and len(lines) > 3, "the events file names its pool")

@@ -187,6 +187,14 @@ const ShownPool& shown_pool(CoreSession& session) {
   return session.asked->shown;
 }
 
+// Requires: a pool whose words and ids were asked for.
+ReviewOf review_of(CoreSession& session) {
+  return {&session.facts, &session.asked->pools, [&session] {
+            return session.file ? pairs_drawn_from(*session.file, session.facts.id, session.mapped->copies())
+                                : std::vector<PairOfReaders>();
+          }};
+}
+
 // One request as JSON, and its answer, as on a pipe: each answer puts the next document on offer.
 std::string ask(CoreSession& session, const std::string& line) {
   const ShownPool& shown = shown_pool(session);
@@ -195,7 +203,7 @@ std::string ask(CoreSession& session, const std::string& line) {
     const auto reset = [&search](void*) { search.offers_next(false); };
     const std::unique_ptr<void, decltype(reset)> at_end(&search, reset);
     search.offers_next(true);
-    answer = SearchService(search, shown).json(line);
+    answer = SearchService(search, shown, {}, review_of(session)).json(line);
   });
   return answer;
 }
@@ -209,6 +217,14 @@ nb::bytes export_of(CoreSession& session, const std::string& path, const std::st
   std::string text;
   at_length(session, [&](Searcher& search, const LongWork&) { text = work_text(shown, work_of(search, *choice), format); });
   return nb::bytes(text.data(), text.size());
+}
+
+// The report as text, in the format of the path's ending.
+std::string report_of(CoreSession& session, const std::string& path) {
+  const ReportFormat format = report_format_of(path);
+  static_cast<void>(shown_pool(session));
+  return alone(session,
+               [&](const Searcher& search) { return report_text(review_report(search.history(), review_of(session)), format); });
 }
 
 // Documents, their ratings in a field of their records, and what is to be said of copies that differ.
@@ -276,6 +292,7 @@ void bind_session(nb::module_& module) {
   methods.def("close", close)
       .def("ask", ask, nb::arg("line"))
       .def("export", export_of, nb::arg("path"), nb::arg("which"))
+      .def("report", report_of, nb::arg("path"))
       .def("choose", choose, nb::arg("count"), nb::arg("among").none() = nb::none())
       .def("rate", rate, nb::arg("document"), nb::arg("rate"), nb::arg("words"))
       .def("rate_many", rate_many, nb::arg("documents").noconvert(), nb::arg("rates").noconvert(), nb::arg("offsets").noconvert(),

@@ -172,6 +172,7 @@ bool answers_documents(const SearchRequest& request) {
     case SearchVerb::progress:
     case SearchVerb::events:
     case SearchVerb::export_work:
+    case SearchVerb::report:
     case SearchVerb::asked: break;
   }
   return false;
@@ -235,6 +236,10 @@ HttpResponse read(const ApiParts& parts, ServedSearch& search, SearchService& se
     throw HttpRefusal({410, why, {}, {}, search.last()});
   }
   if (form.verb == SearchVerb::export_work) return exported(search, service, call);
+  if (form.verb == SearchVerb::report) {
+    const ReportFormat format = named_in_query(call, "as", kReportFormats);
+    return file_response(report_text(service.report(), format), media_type_of(format), search);
+  }
   if (form.verb == SearchVerb::events && wants_lines(call.request))
     return file_response(events_file_of(search.facts(), search.history()), "application/x-ndjson", search);
   SearchRequest request = {.verb = form.verb, .full = true};
@@ -253,7 +258,7 @@ HttpResponse answer(ApiParts& parts, const RouteCall& call, const RequestForm& f
     const SearchLease lease = form.makes ? parts.sessions.open(id, call.user) : open_with_pairs(parts, id, call.user);
     ServedSearch& search = *lease;
     set = search.reading();
-    SearchService service(search.searcher(), search.pool().shown(), search.owner_of_several());
+    SearchService service(search.searcher(), search.pool().shown(), search.owner_of_several(), parts.sessions.review_of(search));
     if (!form.makes) return read(parts, search, service, call, form);
     const AnsweredWith answered = do_once(parts, search, service, call, form);
     response = search_response(201, json_of(service.answer_after(answered, true), service.pool(), true), search);

@@ -38,6 +38,7 @@ class ServedPool {
   [[nodiscard]] bool has_uncompared_texts() const noexcept { return whole_.members().has_uncompared_texts(); }
   [[nodiscard]] const Pool& pool() const& noexcept { return *pool_; }
   const Pool& pool() const&& = delete;
+  [[nodiscard]] const PoolSet& members() const noexcept { return whole_.members(); }
   /// The scope's functions may be called by many threads.
   [[nodiscard]] const EventScope& scope() const noexcept { return scope_; }
 

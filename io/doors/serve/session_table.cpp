@@ -147,6 +147,14 @@ void SessionTable::at_length(const std::function<void()>& work) {
   tbb::task_arena(1).execute(work);
 }
 
+ReviewOf SessionTable::review_of(const ServedSearch& search) {
+  return {&search.facts(), &search.pool().members(), [this, &search] {
+            const std::scoped_lock lock(reader_mutex_);
+            return search.has_pairs() ? pairs_drawn_from(reader_, search.facts().id, search.pool().pool().copies())
+                                      : std::vector<PairOfReaders>();
+          }};
+}
+
 void SessionTable::load(ServedSearch& search, const std::function<void()>& patience) {
   const LongWork place = search.events_ > kFewEvents ? long_work(patience) : nullptr;
   std::vector<SearchEvent> events;

@@ -26,6 +26,7 @@
 #include "io/doors/serve/http/http_message.hpp"
 #include "io/doors/serve/served_pool.hpp"
 #include "io/search/people/reading_set.hpp"
+#include "io/search/service/review_report.hpp"
 #include "io/search/session/searcher.hpp"
 #include "io/search/session/session_file.hpp"
 #include "io/search/session/session_writer.hpp"
@@ -172,6 +173,8 @@ class SessionTable {
   [[nodiscard]] std::vector<PairedSearch> paired(const std::string& user, std::string_view pair = {}) const;
   /// The searches of all pairs whose documents were drawn from this search.
   [[nodiscard]] std::vector<PairedSearch> drawn_from(std::string_view id) const;
+  /// What a report of the search needs. Lifetime: as long as its lease.
+  [[nodiscard]] ReviewOf review_of(const ServedSearch& search);
   /// False only where no answer can have ended the search. Requires: there is one of this id.
   [[nodiscard]] bool may_be_closed(std::string_view id) const;
 

@@ -36,13 +36,24 @@ class DocumentFactsReader {
   IdentityReader identity_;
 };
 
-std::vector<SourceFacts> facts_of(std::span<const Pool* const> pools, const auto& original_of) {
+std::vector<FileOfRecords> files_of_all(std::span<const Pool* const> pools) {
   std::vector<FileOfRecords> all;
   for (const Pool* const pool : pools)
     for (const FileOfRecords& source : record_sources(pool->manifest())) add_records(all, source);
+  return all;
+}
+
+std::vector<const Pool*> all_mapped(const PoolSet& pools) {
+  std::vector<const Pool*> all;
+  for (std::size_t n = 0; n < pools.pools(); ++n) all.push_back(&pools.mapped(n));
+  return all;
+}
+
+std::vector<SourceFacts> facts_of(std::span<const Pool* const> pools, const auto& original_of) {
+  const std::vector<FileOfRecords> all = files_of_all(pools);
   std::vector<SourceFacts> facts;
   facts.reserve(all.size());
-  for (FileOfRecords& source : all) facts.push_back({.records = source});
+  for (const FileOfRecords& source : all) facts.push_back({.records = source});
   std::int64_t document = 0;
   std::size_t at = 0;
   std::int64_t end = all.empty() ? 0 : all.front().documents;
@@ -63,10 +74,10 @@ std::vector<SourceFacts> facts_of(std::span<const Pool* const> pools, const auto
 
 }  // namespace
 
+std::vector<FileOfRecords> files_of(const PoolSet& pools) { return files_of_all(all_mapped(pools)); }
+
 std::vector<SourceFacts> source_facts(const PoolSet& pools) {
-  std::vector<const Pool*> all;
-  for (std::size_t n = 0; n < pools.pools(); ++n) all.push_back(&pools.mapped(n));
-  return facts_of(all, [copies = pools.copies()](std::int64_t row) { return copies.original_of(row); });
+  return facts_of(all_mapped(pools), [copies = pools.copies()](std::int64_t row) { return copies.original_of(row); });
 }
 
 std::vector<SourceFacts> source_facts(const Pool& pool) {

@@ -22,6 +22,9 @@ struct SourceFacts {
   std::optional<std::int64_t> without_abstract = {};  ///< unknown if the pool keeps no fields or no texts
 };
 
+/// The files of all pools, in the order of the rows.
+[[nodiscard]] std::vector<FileOfRecords> files_of(const PoolSet& pools);
+
 /// By file, in the order of the rows. Reads all records. Requires: pools that are mapped.
 [[nodiscard]] std::vector<SourceFacts> source_facts(const PoolSet& pools);
 [[nodiscard]] std::vector<SourceFacts> source_facts(const Pool& pool);

@@ -178,6 +178,12 @@ class AnswerWriter {
     json_.end_object();
   }
 
+  void operator()(const ReportAnswer& answer) {
+    if (answer.format == ReportFormat::json) return write_report(json_, answer.report);
+    json_.begin_object().member("format", name_of(answer.format, kReportFormats));
+    json_.member("text", report_text(answer.report, answer.format)).end_object();
+  }
+
   void operator()(const AskedAnswer& answer) { write_asked_words(json_, answer.text, pool_); }
 
   [[nodiscard]] std::string take() { return json_.take(); }
@@ -295,11 +301,16 @@ void write_progress(JsonWriter& json, const SearchProgress& progress) {
   json.member("standstills", progress.standstills);
   json.member("lately", progress.lately).member("good_lately", progress.good_lately);
   json.member("waiting", progress.waiting);
-  json.member("sample_left", progress.sample_left).key("good_left").begin_object();
+  json.member("sample_left", progress.sample_left);
+  write_good_left(json, progress);
+  json.member("rule_reached", progress.rule_reached);
+}
+
+void write_good_left(JsonWriter& json, const SearchProgress& progress) {
+  json.key("good_left").begin_object();
   json.member("about", progress.left.about).member("at_most", progress.left.at_most);
   json.member("confidence", progress.left.confidence).member("draws", progress.left.draws);
   json.member("good_draws", progress.good_draws).end_object();
-  json.member("rule_reached", progress.rule_reached);
 }
 
 }  // namespace inkling

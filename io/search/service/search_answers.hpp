@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/base/file/json_writer.hpp"
+#include "io/search/service/review_report.hpp"
 #include "io/search/service/shown_pool.hpp"
 #include "io/search/service/work_export.hpp"
 #include "io/search/session/kept_search_form.hpp"
@@ -120,12 +121,17 @@ struct ExportAnswer {
   std::string file = {};
 };
 
+struct ReportAnswer {
+  ReviewReport report = {};
+  ReportFormat format = ReportFormat::json;
+};
+
 struct AskedAnswer {
   std::string text = {};
 };
 
 using SearchAnswer = std::variant<NextAnswer, ChangeAnswer, WhyAnswer, WordsAnswer, TagsAnswer, DocumentsAnswer, ProgressAnswer,
-                                  EventsAnswer, ExportAnswer, AskedAnswer>;
+                                  EventsAnswer, ExportAnswer, ReportAnswer, AskedAnswer>;
 
 /// The answer as REQUESTS.md and openapi.json describe it. Requires: `full` is that of the request.
 [[nodiscard]] std::string json_of(const SearchAnswer& answer, const ShownPool& pool, bool full);
@@ -133,5 +139,7 @@ using SearchAnswer = std::variant<NextAnswer, ChangeAnswer, WhyAnswer, WordsAnsw
 
 /// The members of `Progress`, without braces.
 void write_progress(JsonWriter& json, const SearchProgress& progress);
+/// Its member "good_left".
+void write_good_left(JsonWriter& json, const SearchProgress& progress);
 
 }  // namespace inkling

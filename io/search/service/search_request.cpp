@@ -216,6 +216,15 @@ std::vector<RequestForm> made_forms() {
                    "format, the file itself",
        .other_types = {"text/csv", "application/x-ndjson", "application/x-research-info-systems",
                        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}},
+      {.verb = report,
+       .name = "report",
+       .value = "as",
+       .members = {"as"},
+       .method = "GET",
+       .path = "/report",
+       .answer = "Report",
+       .sentence = "the report of the review with the numbers of PRISMA 2020: as JSON, as a page of HTML, or as CSV",
+       .other_types = {"text/html", "text/csv"}},
       // Its address by HTTP is below a pool, because it is asked before there is a search.
       {.verb = asked, .name = "asked", .value = "text", .members = {"text"}, .needed = {"text"}},
   };
@@ -321,6 +330,10 @@ constexpr MemberForm kMembers[] = {
     {"columns", "which columns", R"({"type":"string","enum":["all","decision"],"default":"all"})",
      [](Request& request, const Members& members, const Member& member, const EventScope&) {
        request.columns = named(members, member, kWorkColumns);
+     }},
+    {"as", "a format", R"({"type":"string","enum":["json","html","csv"],"default":"json"})",
+     [](Request& request, const Members& members, const Member& member, const EventScope&) {
+       request.as = named(members, member, kReportFormats);
      }}};
 
 bool is_among(std::string_view name, std::span<const std::string_view> names) {

@@ -11,6 +11,7 @@
 #include "engine/core/ids.hpp"
 #include "io/search/events/events.hpp"
 #include "io/search/service/request_members.hpp"
+#include "io/search/service/review_report.hpp"
 #include "io/search/service/work_export.hpp"
 #include "io/search/session/search_event.hpp"
 
@@ -38,6 +39,7 @@ enum class SearchVerb {
   progress,
   events,
   export_work,
+  report,
   asked
 };
 
@@ -62,6 +64,7 @@ struct SearchRequest {
   WorkFormat format = WorkFormat::csv;
   WorkChoice which = WorkChoice::all;
   WorkColumns columns = WorkColumns::all;
+  ReportFormat as = ReportFormat::json;
   bool full = false;  ///< the answer is what a screen shows
 };
 

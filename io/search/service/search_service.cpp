@@ -60,6 +60,7 @@ SearchAnswer SearchService::answer(const SearchRequest& request) {
     case SearchVerb::progress: return progress(request.full);
     case SearchVerb::events: return events(request.after, count);
     case SearchVerb::export_work: return ExportAnswer{request.format, request.which, work(request)};
+    case SearchVerb::report: return ReportAnswer{report(), request.as};
     case SearchVerb::asked: return AskedAnswer{request.text};
     case SearchVerb::rate:
     case SearchVerb::skip:
@@ -112,6 +113,7 @@ std::int64_t SearchService::say(const SearchRequest& request) {
     case SearchVerb::progress:
     case SearchVerb::events:
     case SearchVerb::export_work:
+    case SearchVerb::report:
     case SearchVerb::asked: break;
   }
   throw FormatError("the request", "expected one that changes the search");
@@ -249,6 +251,11 @@ AnsweredEvent SearchService::line_of(const SearchEvent& event) const {
   if (event.kind == SearchEventKind::rated) line.good = is_good_rating(event.reward);
   if (!owner_.empty()) line.by = event.actor.empty() ? owner_ : event.actor;
   return line;
+}
+
+ReviewReport SearchService::report() const {
+  if (review_.facts == nullptr) throw FormatError("a report", "expected a search that is kept in a file");
+  return review_report(searcher_.history(), review_);
 }
 
 std::string SearchService::work(const SearchRequest& request) {

@@ -19,9 +19,9 @@ namespace inkling {
 /// say. Thread safety: none.
 class SearchService {
  public:
-  /// In a search of several people, `owner` is the name of the owner, and answers say who said what.
-  SearchService(Searcher& searcher, const ShownPool& pool, std::string owner = {})
-      : searcher_(searcher), pool_(pool), owner_(std::move(owner)) {}
+  /// In a search of several people, `owner` is the name of the owner, and answers say who said what. A report needs the review.
+  SearchService(Searcher& searcher, const ShownPool& pool, std::string owner = {}, ReviewOf review = {})
+      : searcher_(searcher), pool_(pool), owner_(std::move(owner)), review_(std::move(review)) {}
 
   [[nodiscard]] const ShownPool& pool() const noexcept { return pool_; }
   /// The request of a line, answered as JSON. Throws RequestError, too.
@@ -52,6 +52,8 @@ class SearchService {
   [[nodiscard]] const SearchAim& aim() const noexcept { return searcher_.history().aim(); }
   /// The document that was rated last, by the ratings that hold.
   [[nodiscard]] std::optional<DocumentId> rated_last() const;
+  /// Throws FormatError if the review is not known.
+  [[nodiscard]] ReviewReport report() const;
   /// The exported file.
   [[nodiscard]] std::string work(const SearchRequest& request);
 
@@ -65,6 +67,7 @@ class SearchService {
   Searcher& searcher_;
   const ShownPool& pool_;
   std::string owner_;
+  ReviewOf review_;
 };
 
 /// Writes the members "undo" and "redo": the answers that the next undo would take back and the next redo bring back.

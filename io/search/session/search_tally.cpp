@@ -112,6 +112,21 @@ SearchProgress SearchTally::progress(double confidence) const {
           .good_draws = std::ranges::count(drawn, std::optional(true), &RandomDraw::good)};
 }
 
+std::vector<RuleCondition> conditions_of(const StopRule& rule, const SearchProgress& progress) {
+  std::vector<RuleCondition> conditions;
+  for (const RuleMember& member : kRuleMembers) {
+    const std::optional<std::int64_t>& limit = rule.*member.place;
+    if (!limit) continue;
+    const bool is_bound = member.place == &StopRule::left_at_most;
+    const std::int64_t now = is_bound                           ? progress.left.at_most
+                             : member.place == &StopRule::rated ? progress.rated
+                             : member.place == &StopRule::good  ? progress.good
+                                                                : progress.without_good;
+    conditions.push_back({member.name, *limit, now, is_bound ? now <= *limit : now >= *limit});
+  }
+  return conditions;
+}
+
 double found_at_random(const SearchProgress& progress, const std::optional<GoodGuess>& guess) {
   const double drawn = progress.left.draws > 0 ? progress.left.about : 0.0;
   const double all = static_cast<double>(progress.good) + (guess ? guess->about : drawn);

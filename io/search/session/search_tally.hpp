@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -19,6 +20,15 @@ struct SaidOfWord {
   SaidWord word;
   std::optional<SaidWord> apart = {};
 };
+/// A member of a rule for stopping: what it asks for, and what is so now.
+struct RuleCondition {
+  std::string_view name;  ///< of `kRuleMembers`
+  std::int64_t limit = 0;
+  std::int64_t now = 0;
+  bool holds = false;
+};
+[[nodiscard]] std::vector<RuleCondition> conditions_of(const StopRule& rule, const SearchProgress& progress);
+
 using WordsSaid = std::unordered_map<FeatureId, SaidOfWord>;
 
 /// To count one more answer takes constant time, however many there are. Thread safety: none.

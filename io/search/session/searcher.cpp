@@ -40,13 +40,6 @@ SearchAim without(SearchAim aim, std::span<const DocumentId> documents) {
   return aim;
 }
 
-bool is_reached(const StopRule& rule, const SearchProgress& progress) {
-  if (rule.rated && progress.rated < *rule.rated) return false;
-  if (rule.good && progress.good < *rule.good) return false;
-  if (rule.left_at_most && progress.left.at_most > *rule.left_at_most) return false;
-  return !rule.without_good || progress.without_good >= *rule.without_good;
-}
-
 std::vector<LearnedWord> words_in_use(const LinearModel* model, const WordsSaid& said_of) {
   std::vector<LearnedWord> words;
   const auto in_use = model == nullptr ? std::span<const FeatureId>() : model->coordinates();
@@ -358,7 +351,8 @@ SearchProgress Searcher::progress() const {
   SearchProgress progress = state_->tally().progress();
   progress.sample_left = state_->sample_left();
   progress.waiting = std::ssize(state_->fold().waiting());
-  if (const std::optional<StopRule>& rule = history().aim().rule) progress.rule_reached = is_reached(*rule, progress);
+  if (const std::optional<StopRule>& rule = history().aim().rule)
+    progress.rule_reached = std::ranges::all_of(conditions_of(*rule, progress), &RuleCondition::holds);
   return progress;
 }
 

@@ -96,6 +96,7 @@ export async function openPage(context, problems) {
 
 /** The faults that axe finds in a page, by all of its rules or by these. */
 export async function axeViolations(page, rules) {
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished))); // else colours are between two
   await page.evaluate(axe);
   const { violations } = await page.evaluate((rules) => window.axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }), rules);
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(' | ')}`);

@@ -23,18 +23,34 @@ std::vector<WorkRow> work_rows(const Pool& pool, const SessionFacts& facts, std:
   return work_of(searcher, choice, owner);
 }
 
-}  // namespace
-
-WorkFormat work_format_at(const std::string& path) {
+// The format that the ending of a name says; `of_stream` for "-", a device or a pipe.
+template <typename Format>
+Format format_at(const std::string& path, Format of_stream, Format (*of_name)(const std::string&)) {
   std::error_code none;
   const auto kind = std::filesystem::status(path, none).type();
   const bool is_stream = kind == std::filesystem::file_type::character || kind == std::filesystem::file_type::fifo;
-  if (path == "-" || is_stream) return WorkFormat::jsonl;
+  if (path == "-" || is_stream) return of_stream;
   try {
-    return work_format_of(path);
+    return of_name(path);
   } catch (const FormatError& error) {
     throw UsageError::option("out", error.what());
   }
+}
+
+}  // namespace
+
+WorkFormat work_format_at(const std::string& path) { return format_at(path, WorkFormat::jsonl, work_format_of); }
+
+ReportFormat report_format_at(const std::string& path) { return format_at(path, ReportFormat::json, report_format_of); }
+
+void write_report_file(const std::string& path, const WholePool& whole, const SessionFacts& facts,
+                       std::span<const SearchEvent> events, const SessionFile& searches) {
+  const RowCopies copies = whole.pool().copies();
+  const ReviewOf review = {&facts, &whole.members(), [&] { return pairs_drawn_from(searches, facts.id, copies); }};
+  OutputFile file = OutputFile::at(path);
+  file.append(report_text(review_report(history_of(events, copies), review), report_format_at(path)));
+  whole.pool().check_unchanged();
+  file.close();
 }
 
 void write_work_file(const std::string& path, const WholePool& whole, const SessionFacts& facts,

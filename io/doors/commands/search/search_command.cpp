@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -44,8 +45,8 @@ void answer_lines(SearchService& service) {
   }
 }
 
-int search_on_pipe(Searcher& searcher, const ShownPool& shown) {
-  SearchService service(searcher, shown);
+int search_on_pipe(Searcher& searcher, const ShownPool& shown, ReviewOf review) {
+  SearchService service(searcher, shown, {}, std::move(review));
   try {
     answer_lines(service);
   } catch (const InterruptedError&) {
@@ -85,7 +86,12 @@ int search(const ParsedOptions& given) {
   const KeptSearch kept = open_search(options, pool, scope);
   tell_of_ratings(options, pool, kept.searcher->history());
   const ShownPool shown(pool, scope);
-  if (options.json || !can_search_on_screen()) return search_on_pipe(*kept.searcher, shown);
+  if (options.json || !can_search_on_screen()) {
+    const auto pairs = [&] {
+      return pairs_drawn_from(SessionFile(options.searches_file, SessionAccess::read), kept.facts.id, pool.copies());
+    };
+    return search_on_pipe(*kept.searcher, shown, {&kept.facts, &whole.members(), pairs});
+  }
   const int code = search_on_screen(
       *kept.searcher, shown,
       {.command = command_to_continue(options), .kept_in = options.searches_file, .name = options.name.value_or("")});

@@ -47,10 +47,11 @@ OptionTable sessions_options() {
          {{"json", Flag{}, "", std::nullopt, "print one JSON object a line and search"},
           {"verify", Flag{}, "", std::nullopt,
            "check that every event is what was written: exit code 0, or 5 and the damaged parts"},
-          {"write", Choice{{"ratings", "events", "work"}}, "WHAT", std::nullopt,
+          {"write", Choice{{"ratings", "events", "work", "report"}}, "WHAT", std::nullopt,
            "ratings: those that hold, of documents and of words, for inkling score --events; events: all of "
            "them, also what was undone, as JSON lines; work: the records with what was said of them, as "
-           "inkling search --out writes them"},
+           "inkling search --out writes them; report: the numbers of the review as PRISMA 2020 counts them, to "
+           "a file that ends in .html, .json or .csv"},
           {"which", Choice{names_of(kWorkChoices)}, "WHAT", "all",
            "of --write work: all: every answer, good: the good documents, unread: those without a rating, "
            "everything: every answer, then the unread documents"},
@@ -223,15 +224,23 @@ std::string log_line_of(const SearchEvent& event) {
   return line + "\n";
 }
 
+// Whether what is written is about the records of the pool.
+bool writes_records(const ParsedOptions& options) {
+  return options.has("write") && (options.text("write") == "work" || options.text("write") == "report");
+}
+
 int write_session(const SessionFile& file, const ParsedOptions& options) {
   const SessionFacts facts = only_session(asked_sessions(options, file.sessions()));
   const std::vector<SearchEvent> events = file.events(facts.id);
-  if (options.text("write") == "work") {
+  if (writes_records(options)) {
     const WholePool whole(facts.pool, PoolTrust::remembered);
     if (fingerprint_of(whole.members()) != facts.fingerprint)
       throw UsageError(fmt::format("{}: expected the pool of the search {}, found another one", visible_text(facts.pool),
                                    quoted_text(facts.name)));
-    write_work_file(options.text("out"), whole, facts, events, options.choice("which", kWorkChoices));
+    if (options.text("write") == "report")
+      write_report_file(options.text("out"), whole, facts, events, file);
+    else
+      write_work_file(options.text("out"), whole, facts, events, options.choice("which", kWorkChoices));
     return ExitCode::ok;
   }
   OutputFile output = OutputFile::at(options.text("out"));
@@ -347,6 +356,7 @@ void check_sessions_output(const ParsedOptions& options, const std::string& sear
   if (options.given("out") && !writes && !compares) throw UsageError::option("out", "expected with --write or --agreement");
   const bool writes_work = writes && options.text("write") == "work";
   if (options.given("which") && !writes_work) throw UsageError::option("which", "expected with --write work");
+  if (writes_records(options) && !writes_work) static_cast<void>(report_format_at(options.text("out")));
   if (writes_work || (compares && options.given("out"))) static_cast<void>(work_format_at(options.text("out")));
   if (options.flag("verify") && (chooses || options.has("backup")))
     throw UsageError::option("verify", "expected without other options: it reads the whole file");

@@ -243,6 +243,19 @@ class Session:
         place = _checks.path_of("path", path)
         _core.write_file(place, self._core.export(place, str(which)))
 
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Write the report of the review, with its numbers as PRISMA 2020 counts them.
+
+        The pool must be on disk.
+
+        Parameters
+        ----------
+        path : str or path
+            A file whose name ends in .html, .json or .csv.
+        """
+        place = _checks.path_of("path", path)
+        _core.write_file(place, self._core.report(place).encode())
+
     def close(self) -> None:
         """Close the file, so that others may write to it. The session takes no more answers."""
         self._core.close()

@@ -47,7 +47,7 @@ async function send(method, path, { body, type = 'application/json', headers = {
 }
 
 export const get = (path) => send('GET', path);
-export const getLines = (path) => send('GET', path, { accept: 'application/x-ndjson' });
+export const getText = (path, accept) => send('GET', path, { accept });
 export const post = (path, body) => send('POST', path, { body });
 export const remove = (path) => send('DELETE', path);
 /** Files of records make one pool, read as this says. */

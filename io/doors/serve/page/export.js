@@ -1,5 +1,5 @@
 // Export: which records of a search, in which format, with which columns.
-import { get, getLines } from './api.js';
+import { get, getText } from './api.js';
 import { field, h, press, save, showDialog } from './dom.js';
 import { t } from './language.js';
 import { path, search } from './search.js';
@@ -11,7 +11,11 @@ const formats = {
   ris: ['RIS: Zotero, EndNote, ASReview', 'application/x-research-info-systems'],
   jsonl: ['JSON lines', 'application/x-ndjson'],
   log: [t('export_log'), 'application/x-ndjson'],
+  html: [t('report_page'), 'text/html'],
+  json: [`${t('report_numbers')} (JSON)`, 'application/json'],
+  table: [`${t('report_numbers')} (CSV)`, 'text/csv'],
 };
+const reports = { html: 'html', json: 'json', table: 'csv' }; // formats, and the endings of their files
 const columns = { all: t('columns_all'), decision: t('columns_decision') };
 const mostLetters = 40; // of the name of a file
 
@@ -24,7 +28,8 @@ export function fileName(name, what, ending) {
 
 async function exportFile(which, format, chosen) {
   const name = (what, ending) => fileName(search.facts.name, what, ending);
-  if (format === 'log') return save(name('log', 'jsonl'), formats.log[1], await getLines(path('/events')));
+  if (format === 'log') return save(name('log', 'jsonl'), formats.log[1], await getText(path('/events'), formats.log[1]));
+  if (reports[format]) return save(name('report', reports[format]), formats[format][1], await getText(path(`/report?as=${reports[format]}`), formats[format][1]));
   const { text } = await get(path(`/export?format=${format}&which=${which}&columns=${chosen}`));
   const bytes = () => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return save(name({ everything: 'all', all: 'read', good: 'included', unread: 'unread' }[which], format), formats[format][1], format === 'xlsx' ? bytes() : text);
@@ -37,7 +42,7 @@ export function showExport({ attempt, say }) {
   const format = choose('export-format', Object.fromEntries(Object.entries(formats).map(([value, [name]]) => [value, name])));
   const chosen = choose('export-columns', columns);
   const isTable = () => ['xlsx', 'csv'].includes(format.value);
-  format.onchange = () => ([which.disabled, chosen.disabled] = [format.value === 'log', !isTable()]);
+  format.onchange = () => ([which.disabled, chosen.disabled] = [format.value === 'log' || format.value in reports, !isTable()]);
   const submit = (event) => (event.preventDefault(), attempt(async () => {
     await exportFile(which.value, format.value, isTable() ? chosen.value : 'all');
     box.close();

@@ -165,7 +165,7 @@ export default {
   // Export
   export: 'Export', exported: 'Exportiert.', which_records: 'Welche Datensätze', format: 'Format', columns: 'Spalten',
   export_everything: 'Alle Datensätze mit ihren Entscheidungen', export_read: 'Die gelesenen', export_included: 'Die eingeschlossenen', export_unread: 'Die ungelesenen, nach Rang',
-  export_log: 'Das Protokoll der Bewertungen, für Inkling', columns_all: 'Alle Spalten', columns_decision: 'Der Datensatz und die Entscheidung',
+  export_log: 'Das Protokoll der Bewertungen, für Inkling', report_page: 'Der Bericht, zum Lesen und Drucken (HTML)', report_numbers: 'Die Zahlen des Berichts', columns_all: 'Alle Spalten', columns_decision: 'Der Datensatz und die Entscheidung',
 
   // People
   together: 'Gemeinsam suchen', who_else: 'Wer sucht hier noch?', together_with: '{owner} hat diese Suche begonnen. Außer Ihnen dabei: {others}.',

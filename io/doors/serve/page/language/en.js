@@ -166,7 +166,7 @@ export default {
   // Export
   export: 'Export', exported: 'Exported.', which_records: 'Which records', format: 'Format', columns: 'Columns',
   export_everything: 'All records with their decisions', export_read: 'Those that were read', export_included: 'Those that were included', export_unread: 'Those not read, by rank',
-  export_log: 'The log of ratings, for Inkling', columns_all: 'All columns', columns_decision: 'The record and its decision',
+  export_log: 'The log of ratings, for Inkling', report_page: 'The report, to read and print (HTML)', report_numbers: 'The numbers of the report', columns_all: 'All columns', columns_decision: 'The record and its decision',
 
   // People
   together: 'Search together', who_else: 'Who else searches here?', together_with: '{owner} began this search. In it with you: {others}.',

@@ -165,7 +165,7 @@ export default {
   // Export
   export: 'Exportar', exported: 'Exportado.', which_records: 'Qué registros', format: 'Formato', columns: 'Columnas',
   export_everything: 'Todos los registros con sus decisiones', export_read: 'Los leídos', export_included: 'Los incluidos', export_unread: 'Los no leídos, por orden',
-  export_log: 'El registro de valoraciones, para Inkling', columns_all: 'Todas las columnas', columns_decision: 'El registro y su decisión',
+  export_log: 'El registro de valoraciones, para Inkling', report_page: 'El informe, para leer e imprimir (HTML)', report_numbers: 'Los números del informe', columns_all: 'Todas las columnas', columns_decision: 'El registro y su decisión',
 
   // People
   together: 'Buscar en conjunto', who_else: '¿Quién más busca aquí?', together_with: '{owner} empezó esta búsqueda. Participan con usted: {others}.',
