@@ -19,7 +19,8 @@ namespace {
 
 using Numbers = ArrayIn<double>;
 using Counts = std::tuple<ArrayOut<std::int64_t>, ArrayOut<std::int64_t>, ArrayOut<std::int64_t>, ArrayOut<std::int64_t>>;
-using Reals = std::tuple<ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>>;
+using Reals =
+    std::tuple<ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>>;
 
 template <typename Number>
 ArrayOut<Number> column_of(const LoggedRounds& found, const auto& value) {
@@ -72,7 +73,8 @@ std::string evaluate_rounds(const Numbers& logged, const Numbers& target, const 
 }  // namespace
 
 void bind_evaluation(nb::module_& module) {
-  module.def("evaluate_session", evaluate_session, nb::arg("session"), nb::arg("policy"), nb::arg("options"), nb::arg("confidence"));
+  module.def("evaluate_session", evaluate_session, nb::arg("session"), nb::arg("policy"), nb::arg("options"),
+             nb::arg("confidence"));
   module.def("evaluate_rounds", evaluate_rounds, nb::arg("logged").noconvert(), nb::arg("target").noconvert(),
              nb::arg("reward").noconvert(), nb::arg("predicted").noconvert(), nb::arg("expectation").noconvert(),
              nb::arg("confidence"));

@@ -70,7 +70,8 @@ class Replay {
     const std::vector<DocumentId> beside = others_on_offer(event);
     const OfferRequest request = {.beside = beside, .withheld = history_.aim().withheld};
     if (offer.beside.value_or(0) != std::ssize(beside) || offer.round != fold_.round() + std::ssize(beside)) return std::nullopt;
-    LoggedRound round = {.shown = event.sequence, .document = *event.document, .weighed = {}, .odds = fold_.odds(request, kOddsDraws)};
+    LoggedRound round = {
+        .shown = event.sequence, .document = *event.document, .weighed = {}, .odds = fold_.odds(request, kOddsDraws)};
     if (round.odds.among != offer.among) return std::nullopt;
     round.weighed = {.logged = *offer.propensity, .target = round.odds.of(round.document), .reward = reward};
     const Learner* const learner = fold_.policy().learner();
@@ -188,11 +189,14 @@ LoggedRounds logged_rounds(PoolView pool, const SearchSettings& target, std::spa
 }
 
 void require_rounds(const LoggedRounds& found, const std::string& search, const std::string& logging) {
-  if (!found.rounds.empty()) return;
+  const auto& [unrated, unknown, certain, limited, brought] = found.left_out;
+  const std::int64_t rounds = std::ssize(found.rounds);
+  if (rounds >= kFewestRounds || (rounds > 0 && certain + unknown == 0)) return;
   const std::string reasons = left_out_text(found.left_out);
-  throw FormatError("the search " + quoted_text(search),
-                    fmt::format("expected rounds whose document was drawn with a known probability below 1, found none{}: {}",
-                                reasons.empty() ? "" : " (" + reasons + ")", advice_on(found.left_out, logging)));
+  throw FormatError(
+      "the search " + quoted_text(search),
+      fmt::format("expected {} rounds whose document was drawn with a known probability below 1, found {}{}: {}", kFewestRounds,
+                  rounds, reasons.empty() ? "" : " (" + reasons + ")", advice_on(found.left_out, logging)));
 }
 
 std::string left_out_text(const RoundsLeftOut& left_out) {

@@ -53,7 +53,10 @@ inline constexpr int kOddsDraws = 32;
 [[nodiscard]] LoggedRounds logged_rounds(PoolView pool, const SearchSettings& target, std::span<const SearchEvent> events,
                                          const std::function<void()>& between);
 
-/// Throws FormatError, which says why and what to do, if there is no round. `logging` is the policy of the log.
+inline constexpr std::int64_t kFewestRounds = 10;
+
+/// Throws FormatError, which says why and what to do, if there is no round, or fewer than kFewestRounds beside others whose
+/// documents were chosen for certain or with an unknown probability. `logging` is the policy of the log.
 void require_rounds(const LoggedRounds& found, const std::string& search, const std::string& logging);
 
 /// "12 skipped or not rated, 3 imported"; empty if none is left out.

@@ -23,8 +23,8 @@ double sum_over(std::span<const WeighedRound> rounds, const auto& term) {
 class FittedRewards {
  public:
   [[nodiscard]] double at(double prediction) const {
-    const double spread = squares_ * (1.0 + kShrink / count_);
-    return spread > 0.0 ? reward_ + products_ / spread * (prediction - prediction_) : reward_;
+    if (!(squares_ > kRounding * count_ * prediction_ * prediction_)) return reward_;
+    return reward_ + products_ / (squares_ * (1.0 + kShrink / count_)) * (prediction - prediction_);
   }
 
   void add(const WeighedRound& round) {
@@ -38,6 +38,7 @@ class FittedRewards {
 
  private:
   static constexpr double kShrink = 10.0;
+  static constexpr double kRounding = 1e-18;  // predictions that differ less are taken to be equal
   double count_ = 0.0;
   double prediction_ = 0.0;  // mean
   double reward_ = 0.0;      // mean

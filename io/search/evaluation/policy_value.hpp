@@ -37,9 +37,9 @@ struct ValueEstimate {
 struct PolicyValue {
   std::int64_t rounds = 0;
   double confidence = 0.9;
-  double logged = 0.0;         ///< the mean reward of the log itself
-  double effective = 0.0;      ///< (sum w)^2 / sum w^2: as many rounds in which the policy itself chose say as much
-  double mean_weight = 0.0;    ///< of w: its expectation is 1 if the probabilities are right
+  double logged = 0.0;       ///< the mean reward of the log itself
+  double effective = 0.0;    ///< (sum w)^2 / sum w^2: as many rounds in which the policy itself chose say as much
+  double mean_weight = 0.0;  ///< of w: its expectation is 1 if the probabilities are right
   double largest_weight = 0.0;
   ValueEstimate ips = {};            ///< the mean of w r: unbiased
   ValueEstimate snips = {};          ///< sum w r / sum w; not defined if the policy would have chosen no document of the log

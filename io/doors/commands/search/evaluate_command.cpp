@@ -48,14 +48,14 @@ OptionTable evaluate_options() {
        {{"The other policy", std::move(policy)},
         {"Which search", {{"name", Text{}, "NAME", std::nullopt, "its name or its id (default: the only one)"}}},
         {"Output",
-         {{"confidence", Real::between(0.0, 1.0), "C", "0.9",
-           "how often an interval holds the value that it is about"},
+         {{"confidence", Real::between(0.0, 1.0), "C", "0.9", "how often an interval holds the value that it is about"},
           {"json", Flag{}, "", std::nullopt, "print one JSON object"},
           {"rounds", Path{}, "FILE", std::nullopt,
            "also write the rounds with both probabilities as CSV, which this command reads as well; - is standard output"}}},
         {"Running", {threads_option()}}},
        {"LOG",
-        "the pool that was searched, or the file that keeps its searches; or a table FILE.csv with the columns logged, target and "
+        "the pool that was searched, or the file that keeps its searches; or a table FILE.csv with the columns logged, target "
+        "and "
         "reward, and perhaps predicted and expectation, without --policy",
         1, 1}});
 }
@@ -68,7 +68,8 @@ std::string line_of(std::string_view name, const ValueEstimate& estimate) {
 }
 
 std::string text_of(const PolicyValue& value, std::string_view what) {
-  std::string text = fmt::format("{}, in {}; the log itself {:.4f}\n", what, counted(value.rounds, "round", "rounds"), value.logged);
+  std::string text =
+      fmt::format("{}, in {}; the log itself {:.4f}\n", what, counted(value.rounds, "round", "rounds"), value.logged);
   text += line_of("doubly robust", value.doubly_robust) + line_of("SNIPS", value.snips) + line_of("IPS", value.ips);
   text += fmt::format("The rounds say as much as {:.1f} of its own.", value.effective);
   if (value.effective < kFewestEffective)

@@ -99,7 +99,7 @@ def evaluate(log: Any, policy: str | None = None, *, confidence: float = 0.9, **
         rounds[name] = column
     found = json.loads(text)
     values = {name: Value(**found[name]) for name in ("doubly_robust", "snips", "ips")}
-    numbers = {name: found[name] for name in ("logged", "effective_rounds", "mean_weight", "largest_weight")}
+    numbers = {name: float(found[name]) for name in ("logged", "effective_rounds", "mean_weight", "largest_weight")}
     return Evaluation(**values, **numbers, left_out=found.get("left_out", {}), rounds=rounds)
 
 
