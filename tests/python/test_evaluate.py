@@ -15,13 +15,13 @@ import inkling as ink
 
 from conftest import ROOT
 
-COLUMNS = ("logged", "target", "reward", "predicted", "expectation")
+COLUMNS = ("logged", "target", "reward", "predicted", "expectation", "square")
 Z = {0.5: 0.6744897501960817, 0.9: 1.6448536269514722, 0.99: 2.5758293035489004}
 
 
 def twin(rounds: dict[str, Any], confidence: float) -> dict[str, tuple[float | None, float | None, float | None]]:
     """The estimators as their definitions say, term by term."""
-    logged, target, reward, predicted, expectation = (np.asarray(rounds[name], dtype=float) for name in COLUMNS)
+    logged, target, reward, predicted, expectation, square = (np.asarray(rounds[name], dtype=float) for name in COLUMNS)
     count, w = len(logged), target / logged
     q_own, q_policy = np.zeros(count), np.zeros(count)
     for n in range(1, count):
@@ -30,6 +30,9 @@ def twin(rounds: dict[str, Any], confidence: float) -> dict[str, tuple[float | N
         slope = np.sum((x - x.mean()) * (y - y.mean())) / (spread * (1 + 10 / n)) if spread > 1e-18 * n * x.mean() ** 2 else 0.0
         q_own[n], q_policy[n] = (y.mean() + slope * (at - x.mean()) for at in (predicted[n], expectation[n]))
     effective = w.sum() ** 2 / (w**2).sum() if w.any() else 0.0
+    effective = min(effective, count**2 / square.sum()) if square.any() else effective
+    share = square.sum() / count**2
+    residual = np.mean((reward - q_own)[1:] ** 2) if count > 1 else 0.0
 
     def with_interval(value: float, error: float) -> tuple[float | None, float | None, float | None]:
         if effective < 10:
@@ -38,12 +41,15 @@ def twin(rounds: dict[str, Any], confidence: float) -> dict[str, tuple[float | N
         t = z + (z**3 + z) / (4 * free) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * free**2)
         return (value, value - t * error, value + t * error)
 
-    def mean(terms: Any) -> tuple[float | None, float | None, float | None]:
-        return with_interval(terms.mean(), terms.std(ddof=1) / math.sqrt(count) if count > 1 else math.inf)
+    def mean(terms: Any, least: float) -> tuple[float | None, float | None, float | None]:
+        return with_interval(terms.mean(), math.sqrt(max(terms.var(ddof=1) / count, least)) if count > 1 else math.inf)
 
     ratio = (w * reward).sum() / w.sum() if w.any() else None
-    snips = (None, None, None) if ratio is None else with_interval(ratio, math.sqrt((w**2 * (reward - ratio) ** 2).sum()) / w.sum())
-    return {"ips": mean(w * reward), "snips": snips, "doubly_robust": mean(q_policy + w * (reward - q_own))}
+    snips = (None, None, None) if ratio is None else with_interval(
+        ratio, math.sqrt(max((w**2 * (reward - ratio) ** 2).sum() / w.sum() ** 2, share * residual))
+    )
+    robust = mean(q_policy + w * (reward - q_own), share * residual)
+    return {"ips": mean(w * reward, share * np.mean(reward**2)), "snips": snips, "doubly_robust": robust}
 
 
 def random_log(random: np.random.Generator) -> dict[str, Any]:
@@ -55,6 +61,7 @@ def random_log(random: np.random.Generator) -> dict[str, Any]:
         "reward": random.normal(size=count) if kind % 2 else random.integers(0, 2, count).astype(float),
         "predicted": random.normal(size=count) if kind != 2 else np.full(count, 0.3),
         "expectation": random.normal(size=count),
+        "square": random.exponential(3.0, count) * (kind > 1),
     }
     if kind == 3:
         log["target"] = np.zeros(count)

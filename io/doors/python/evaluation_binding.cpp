@@ -20,7 +20,7 @@ namespace {
 using Numbers = ArrayIn<double>;
 using Counts = std::tuple<ArrayOut<std::int64_t>, ArrayOut<std::int64_t>, ArrayOut<std::int64_t>, ArrayOut<std::int64_t>>;
 using Reals =
-    std::tuple<ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>>;
+    std::tuple<ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>>;
 
 template <typename Number>
 ArrayOut<Number> column_of(const LoggedRounds& found, const auto& value) {
@@ -52,16 +52,16 @@ std::tuple<std::string, Counts, Reals> evaluate_session(CoreSession& session, co
            column_of<std::int64_t>(found, best_of)},
           {column_of<double>(found, [](const LoggedRound& round) { return round.odds.exploration; }), real(&WeighedRound::logged),
            real(&WeighedRound::target), real(&WeighedRound::reward), real(&WeighedRound::predicted),
-           real(&WeighedRound::expectation)}};
+           real(&WeighedRound::expectation), real(&WeighedRound::square)}};
 }
 
 std::string evaluate_rounds(const Numbers& logged, const Numbers& target, const Numbers& reward, const Numbers& predicted,
-                            const Numbers& expectation, double confidence) {
-  for (const Numbers* const column : {&target, &reward, &predicted, &expectation})
+                            const Numbers& expectation, const Numbers& square, double confidence) {
+  for (const Numbers* const column : {&target, &reward, &predicted, &expectation, &square})
     if (column->size() != logged.size()) throw FormatError("the columns of the rounds", "expected one length");
   std::vector<WeighedRound> rounds(logged.size());
   for (std::size_t n = 0; n < rounds.size(); ++n) {
-    rounds[n] = {span_of(logged)[n], span_of(target)[n], span_of(reward)[n], span_of(predicted)[n], span_of(expectation)[n]};
+    rounds[n] = {span_of(logged)[n], span_of(target)[n], span_of(reward)[n], span_of(predicted)[n], span_of(expectation)[n], span_of(square)[n]};
     if (const std::optional<std::string> broken = broken_rule_of_round(rounds[n]))
       throw FormatError("round " + std::to_string(n), "expected " + *broken);
   }
@@ -76,8 +76,7 @@ void bind_evaluation(nb::module_& module) {
   module.def("evaluate_session", evaluate_session, nb::arg("session"), nb::arg("policy"), nb::arg("options"),
              nb::arg("confidence"));
   module.def("evaluate_rounds", evaluate_rounds, nb::arg("logged").noconvert(), nb::arg("target").noconvert(),
-             nb::arg("reward").noconvert(), nb::arg("predicted").noconvert(), nb::arg("expectation").noconvert(),
-             nb::arg("confidence"));
+             nb::arg("reward").noconvert(), nb::arg("predicted").noconvert(), nb::arg("expectation").noconvert(), nb::arg("square").noconvert(), nb::arg("confidence"));
 }
 
 }  // namespace inkling::python

@@ -46,15 +46,24 @@ class FittedRewards {
   double products_ = 0.0;
 };
 
-std::vector<double> doubly_robust_terms(std::span<const WeighedRound> rounds) {
+struct DoublyRobustTerms {
   std::vector<double> terms;
-  terms.reserve(rounds.size());
+  double residual = 0.0;  // the mean square of a reward less its prediction, but for the first
+};
+
+DoublyRobustTerms doubly_robust_terms(std::span<const WeighedRound> rounds) {
+  DoublyRobustTerms of;
+  of.terms.reserve(rounds.size());
   FittedRewards fitted;
+  CompensatedSum squares;
   for (const WeighedRound& round : rounds) {
-    terms.push_back(fitted.at(round.expectation) + weight_of(round) * (round.reward - fitted.at(round.predicted)));
+    const double residual = round.reward - fitted.at(round.predicted);
+    if (!of.terms.empty()) squares.add(residual * residual);
+    of.terms.push_back(fitted.at(round.expectation) + weight_of(round) * residual);
     fitted.add(round);
   }
-  return terms;
+  of.residual = squares.value() / std::max(1.0, static_cast<double>(rounds.size()) - 1.0);
+  return of;
 }
 
 // Cornish and Fisher's expansion: to 1e-3 for at least 9 degrees of freedom.
@@ -72,24 +81,25 @@ ValueEstimate estimate_of(double value, double error, const PolicyValue& of) {
   return {value, Interval{value - reach, value + reach}};
 }
 
-ValueEstimate mean_of(std::span<const double> terms, const PolicyValue& of) {
+// `least` is the least variance of the mean.
+ValueEstimate mean_of(std::span<const double> terms, double least, const PolicyValue& of) {
   const auto count = static_cast<double>(terms.size());
   CompensatedSum sum;
   for (const double term : terms) sum.add(term);
   const double mean = sum.value() / count;
   CompensatedSum squares;
   for (const double term : terms) squares.add((term - mean) * (term - mean));
-  return estimate_of(mean, std::sqrt(squares.value() / (count - 1.0) / count), of);
+  return estimate_of(mean, std::sqrt(std::max(squares.value() / (count - 1.0) / count, least)), of);
 }
 
-ValueEstimate self_normalised(std::span<const WeighedRound> rounds, double weights, const PolicyValue& of) {
+ValueEstimate self_normalised(std::span<const WeighedRound> rounds, double weights, double least, const PolicyValue& of) {
   if (!(weights > 0.0)) return {};
   const double value = sum_over(rounds, [](const WeighedRound& round) { return weight_of(round) * round.reward; }) / weights;
   const double squares = sum_over(rounds, [value](const WeighedRound& round) {
     const double term = weight_of(round) * (round.reward - value);
     return term * term;
   });
-  return estimate_of(value, std::sqrt(squares) / weights, of);
+  return estimate_of(value, std::sqrt(std::max(squares / weights / weights, least)), of);
 }
 
 }  // namespace
@@ -97,6 +107,7 @@ ValueEstimate self_normalised(std::span<const WeighedRound> rounds, double weigh
 std::optional<std::string> broken_rule_of_round(const WeighedRound& round) {
   if (!(round.logged >= kLeastLogged && round.logged <= 1.0)) return "a logged probability from 1e-12 to 1";
   if (!(round.target >= 0.0 && round.target <= 1.0)) return "a target probability from 0 to 1";
+  if (!(round.square >= 0.0 && round.square <= kLargestReward)) return "a square from 0 to 1e100";
   for (const double number : {round.reward, round.predicted, round.expectation})
     if (!(std::fabs(number) <= kLargestReward)) return "numbers of at most 1e100 in size";
   return std::nullopt;
@@ -110,13 +121,18 @@ PolicyValue policy_value(std::span<const WeighedRound> rounds, double confidence
   const double squares = sum_over(rounds, [](const WeighedRound& round) { return weight_of(round) * weight_of(round); });
   of.logged = sum_over(rounds, [](const WeighedRound& round) { return round.reward; }) / count;
   of.effective = squares > 0.0 ? weights * weights / squares : 0.0;
+  const double expected = sum_over(rounds, [](const WeighedRound& round) { return round.square; });
+  if (expected > 0.0) of.effective = std::min(of.effective, count / expected * count);
   of.mean_weight = weights / count;
   for (const WeighedRound& round : rounds) of.largest_weight = std::max(of.largest_weight, weight_of(round));
   std::vector<double> weighed(rounds.size());
   std::ranges::transform(rounds, weighed.begin(), [](const WeighedRound& round) { return weight_of(round) * round.reward; });
-  of.ips = mean_of(weighed, of);
-  of.snips = self_normalised(rounds, weights, of);
-  of.doubly_robust = mean_of(doubly_robust_terms(rounds), of);
+  const DoublyRobustTerms robust = doubly_robust_terms(rounds);
+  const double share = expected / count / count;
+  const double rewards = sum_over(rounds, [](const WeighedRound& round) { return round.reward * round.reward; }) / count;
+  of.ips = mean_of(weighed, share * rewards, of);
+  of.snips = self_normalised(rounds, weights, share * robust.residual, of);
+  of.doubly_robust = mean_of(robust.terms, share * robust.residual, of);
   return of;
 }
 

@@ -20,11 +20,12 @@ namespace inkling {
 namespace {
 
 using Member = double WeighedRound::*;
-constexpr std::array<std::pair<std::string_view, Member>, 5> kColumns = {{{"logged", &WeighedRound::logged},
+constexpr std::array<std::pair<std::string_view, Member>, 6> kColumns = {{{"logged", &WeighedRound::logged},
                                                                           {"target", &WeighedRound::target},
                                                                           {"reward", &WeighedRound::reward},
                                                                           {"predicted", &WeighedRound::predicted},
-                                                                          {"expectation", &WeighedRound::expectation}}};
+                                                                          {"expectation", &WeighedRound::expectation},
+                                                                          {"square", &WeighedRound::square}}};
 constexpr std::size_t kNeeded = 3;
 
 /// Takes the part before the mark, or all, and drops it with the mark.
@@ -96,7 +97,7 @@ std::vector<WeighedRound> read_rounds(const std::string& path) {
 }
 
 std::string rounds_text(const LoggedRounds& found) {
-  std::string text = "shown,document,among,exploration,best,logged,target,reward,predicted,expectation\n";
+  std::string text = "shown,document,among,exploration,best,logged,target,reward,predicted,expectation,square\n";
   for (const auto& [shown, document, weighed, odds] : found.rounds) {
     text += fmt::format("{},{},{},{},{}", shown, document, odds.among, odds.exploration, fmt::join(odds.best, " "));
     for (const auto& [name, member] : kColumns) text += fmt::format(",{}", weighed.*member);

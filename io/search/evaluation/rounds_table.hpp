@@ -8,7 +8,7 @@
 
 namespace inkling {
 
-/// Reads a table whose first line names its columns: logged, target and reward, and perhaps predicted and expectation; other
+/// Reads a table whose first line names its columns: logged, target and reward, and perhaps predicted, expectation and square; other
 /// columns are skipped. Cells have no quotes. Throws FormatError, which names the line; SystemError.
 [[nodiscard]] std::vector<WeighedRound> read_rounds(const std::string& path);
 

@@ -56,7 +56,7 @@ OptionTable evaluate_options() {
        {"LOG",
         "the pool that was searched, or the file that keeps its searches; or a table FILE.csv with the columns logged, target "
         "and "
-        "reward, and perhaps predicted and expectation, without --policy",
+        "reward, and perhaps predicted, expectation and square, without --policy",
         1, 1}});
 }
 

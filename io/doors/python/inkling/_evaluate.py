@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ROUNDS = np.dtype(
     [(name, "i8") for name in ("shown", "document", "among", "best")]
-    + [(name, "f8") for name in ("exploration", "logged", "target", "reward", "predicted", "expectation")]
+    + [(name, "f8") for name in ("exploration", "logged", "target", "reward", "predicted", "expectation", "square")]
 )
 
 
@@ -53,7 +53,8 @@ def evaluate(log: Any, policy: str | None = None, *, confidence: float = 0.9, **
     log : Session, or a mapping or structured array
         A session of a policy that logs probabilities below 1; or rounds of any log, with the columns `logged` and `target` (the
         probabilities with which the log and the other policy choose the document of the round), `reward`, and perhaps `predicted`
-        and `expectation` (the other policy's prediction for the document, and its mean over the policy's choice).
+        and `expectation` (the other policy's prediction for the document, and its mean over the policy's choice) and `square`
+        (what is expected of (target / logged)², where that is known).
     policy : str, optional
         The other policy, of a session.
     confidence : float, default 0.9
@@ -92,7 +93,7 @@ def evaluate(log: Any, policy: str | None = None, *, confidence: float = 0.9, **
         raise FormatError("policy", "expected with a Session: the columns of rounds have its probabilities")
     else:
         columns = _columns(log)
-        given = [columns[name] for name in ("logged", "target", "reward", "predicted", "expectation")]
+        given = [columns[name] for name in ("logged", "target", "reward", "predicted", "expectation", "square")]
         text = _core.evaluate_rounds(*given, confidence)
     rounds = np.zeros(len(columns["logged"]), dtype=ROUNDS)
     for name, column in columns.items():
@@ -104,13 +105,13 @@ def evaluate(log: Any, policy: str | None = None, *, confidence: float = 0.9, **
 
 
 def _columns(log: Any) -> dict[str, NDArray[np.float64]]:
-    """The five columns that are evaluated; the last two are 0 where there are none."""
+    """The columns that are evaluated; the last three are 0 where there are none."""
     names = set(log) if isinstance(log, Mapping) else set(getattr(getattr(log, "dtype", None), "names", None) or ())
     missing = {"logged", "target", "reward"} - names
     if missing:
         raise FormatError("log", f"expected a Session, or columns logged, target and reward; {sorted(missing)[0]} is missing")
     columns = {name: np.ascontiguousarray(log[name], dtype=np.float64) for name in ("logged", "target", "reward")}
-    for name in ("predicted", "expectation"):
+    for name in ("predicted", "expectation", "square"):
         given = log[name] if name in names else np.zeros(len(columns["logged"]))
         columns[name] = np.ascontiguousarray(given, dtype=np.float64)
     return columns
