@@ -355,5 +355,35 @@ TEST_CASE_FIXTURE(InThreeDocuments, "text in Windows-1252 is read with that enco
   three.check_refused(three.build(three.folder.file("missing"), "p"), 4, {"missing", "No such file"});
 }
 
+// What a file is read as is said once, also where a letter or a page names no encoding; and another one can be named.
+TEST_CASE_FIXTURE(InThreeDocuments, "files in every form say what encoding was detected, and take the one that is named") {
+  const std::string text = "\xED\xC9\xD2 \xC9 \xD0\xCF\xDE\xD7\xC1 \xCE\xC1\xDB\xC5\xCA \xDA\xC5\xCD\xCC\xC9";  // KOI8-R
+  const std::string letter = "Subject: " + text + "\nFrom: a\n\n" + text + "\n\n";
+  const std::vector<std::pair<std::string, std::string>> files = {
+      {"l.txt", text + "\n"},
+      {"l.csv", "title,abstract\n" + text + "," + text + "\n"},
+      {"l.mbox", "From a Mon Jan  1 00:00:00 2024\n" + letter + "From a Mon Jan  1 00:00:00 2024\n" + letter},
+      {"letters/a.eml", letter},
+      {"pages/a.html", "<html><title>" + text + "</title><p>" + text + "</html>"}};
+  for (const auto& [name, bytes] : files) {
+    CAPTURE(name);
+    std::filesystem::create_directories(std::filesystem::path(three.folder.file(name)).parent_path());
+    const std::string source = write(three.folder.file(name), bytes);
+    const std::size_t slash = name.find('/');
+    const std::string given = slash == std::string::npos ? source : three.folder.file(name.substr(0, slash));
+    const std::string pool = name.substr(slash + 1);  // npos + 1 is 0
+    const std::string detected = succeeded(three.build(given, pool + ".detected")).err;
+    CHECK(holds(detected, "read as KOI8-U (detected; --encoding names another)"));
+    CHECK(detected.find("read as", detected.find("read as") + 1) == std::string::npos);
+    const std::string other = succeeded(three.build(given, pool + ".named", {"--encoding", "koi8-r"})).err;
+    CHECK_FALSE(holds(other, "read as"));
+    for (const char* const way : {".detected", ".named"})
+      CHECK(holds(text_of(three.folder.file(pool + way + "/vocabulary.txt")), "почва"));
+  }
+  std::string utf16 = "\xFF\xFE";
+  for (const char byte : std::string("soil and sea\n")) utf16 += {byte, '\0'};
+  CHECK(holds(three.build(write(three.folder.file("u.txt"), utf16), "utf16").err, "read as UTF-16, as its first two bytes say"));
+}
+
 }  // namespace
 }  // namespace inkling::test

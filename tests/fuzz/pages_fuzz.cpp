@@ -31,7 +31,8 @@ void read_page(const fuzz::Input& input, const std::string& text, ReadingBudget&
       break;
     }
     case 1: {
-      const MailText mail = mail_text(input.text, TextEncoding::latin1, budget);
+      UnnamedEncoding unnamed(input.text, input.choice(2) ? TextEncoding::latin1 : TextEncoding::detected, {});
+      const MailText mail = mail_text(input.text, unnamed, budget);
       fuzz::check_text(mail.text);
       for (const MailHeader& header : mail.headers) fuzz::check_text(header.value);
       break;
@@ -51,7 +52,8 @@ void read_page(const fuzz::Input& input, const std::string& text, ReadingBudget&
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const fuzz::Input input(data, size);
   std::string text;
-  append_in_encoding(input.text, encoding_of_html(input.text), TextEncoding::utf8, text);
+  UnnamedEncoding unnamed(input.text, TextEncoding::utf8, {});
+  append_in_encoding(input.text, encoding_of_html(input.text), unnamed, text);
   fuzz::check_text(text);
   ReadingBudget budget;
   budget.renew(input.text.size());

@@ -101,8 +101,8 @@ std::string from_base64(std::string_view text) {
 // RFC 2047: "=?utf-8?Q?caf=C3=A9?=". Blanks between two such words do not count.
 class EncodedWords {
  public:
-  EncodedWords(std::string_view text, TextEncoding otherwise, ReadingBudget& budget)
-      : text_(text), otherwise_(otherwise), budget_(&budget) {}
+  EncodedWords(std::string_view text, UnnamedEncoding& otherwise, ReadingBudget& budget)
+      : text_(text), otherwise_(&otherwise), budget_(&budget) {}
 
   std::string decode() {
     std::size_t plain = 0;
@@ -125,9 +125,9 @@ class EncodedWords {
  private:
   // Decodes the words that were collected, together because a character may span several words; then appends plain text.
   void flush(std::string_view plain) {
-    replaced_ += append_in_encoding(bytes_, bytes_encoding_, otherwise_, out_);
+    replaced_ += append_in_encoding(bytes_, bytes_encoding_, *otherwise_, out_);
     bytes_.clear();
-    replaced_ += append_in_encoding(plain, {}, otherwise_, out_);
+    replaced_ += append_in_encoding(plain, {}, *otherwise_, out_);
   }
 
   void take_bytes() {
@@ -154,7 +154,7 @@ class EncodedWords {
   }
 
   std::string_view text_;
-  TextEncoding otherwise_;
+  UnnamedEncoding* otherwise_;
   ReadingBudget* budget_;
   std::string out_;
   std::string bytes_;
@@ -223,15 +223,15 @@ bool is_within(std::string_view type, std::string_view kind) {
 
 class MailReader {
  public:
-  MailReader(TextEncoding otherwise, ReadingBudget& budget) : otherwise_(otherwise), budget_(&budget) {}
+  MailReader(UnnamedEncoding& otherwise, ReadingBudget& budget) : otherwise_(&otherwise), budget_(&budget) {}
 
   MailText read(std::string_view message) {
     MailText mail;
     const std::vector<RawHeader> headers = take_headers(message, *budget_);
     for (const RawHeader& header : headers) {
       std::string name;
-      mail.replaced += append_in_encoding(header.name, {}, otherwise_, name);
-      EncodedWords words(header.value, otherwise_, *budget_);
+      mail.replaced += append_in_encoding(header.name, {}, *otherwise_, name);
+      EncodedWords words(header.value, *otherwise_, *budget_);
       mail.headers.push_back({std::move(name), words.decode()});
       mail.replaced += words.replaced();
     }
@@ -260,10 +260,10 @@ class MailReader {
     std::string text;
     const std::string_view encoding = parameter(content, "charset", *budget_);
     if (is_within(type, "text/html")) {
-      replaced_ += append_in_encoding(bytes, encoding.empty() ? encoding_of_html(bytes) : encoding, otherwise_, text);
+      replaced_ += append_in_encoding(bytes, encoding.empty() ? encoding_of_html(bytes) : encoding, *otherwise_, text);
       text = html_text(text, *budget_).text;
     } else {
-      replaced_ += append_in_encoding(bytes, encoding, otherwise_, text);
+      replaced_ += append_in_encoding(bytes, encoding, *otherwise_, text);
     }
     append(text, out);
   }
@@ -318,7 +318,7 @@ class MailReader {
     if (open) take(*open);
   }
 
-  TextEncoding otherwise_;
+  UnnamedEncoding* otherwise_;
   ReadingBudget* budget_;
   std::int64_t replaced_ = 0;
 };
@@ -330,7 +330,7 @@ std::string_view MailText::header(std::string_view name) const {
   return found == headers.end() ? std::string_view() : std::string_view(found->value);
 }
 
-MailText mail_text(std::string_view message, TextEncoding otherwise, ReadingBudget& budget) {
+MailText mail_text(std::string_view message, UnnamedEncoding& otherwise, ReadingBudget& budget) {
   return MailReader(otherwise, budget).read(message);
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/base/file/reading_budget.hpp"
-#include "io/corpus/text/decoding.hpp"
+#include "io/corpus/pages/named_encoding.hpp"
 
 namespace inkling {
 
@@ -29,6 +29,6 @@ struct MailText {
 /// Refuses no letter within the budget: the first line that is not a header begins the text, and what cannot be decoded stays as it
 /// is.
 /// `otherwise`: the encoding of bytes that are not UTF-8 and whose encoding is not named.
-[[nodiscard]] MailText mail_text(std::string_view message, TextEncoding otherwise, ReadingBudget& budget);
+[[nodiscard]] MailText mail_text(std::string_view message, UnnamedEncoding& otherwise, ReadingBudget& budget);
 
 }  // namespace inkling

@@ -32,7 +32,16 @@ std::optional<std::int64_t> append_by_icu(std::string_view bytes, const std::str
 
 }  // namespace
 
-std::int64_t append_in_encoding(std::string_view bytes, std::string_view name, TextEncoding otherwise, std::string& out) {
+std::int64_t UnnamedEncoding::append(std::string_view bytes, std::string& out) {
+  if (!other_.empty()) return append_by_icu(bytes, std::string(other_), out).value_or(0);
+  if (encoding_ != TextEncoding::detected) return append_replaced_by(bytes, encoding_, out);
+  if (!is_packed_) is_packed_ = is_decoded(whole_, TextEncoding::utf8);
+  if (detected_.empty() || *is_packed_) detected_ = guessed_encoding(*is_packed_ ? bytes : whole_);
+  if (detected_.empty()) return append_replaced_by(bytes, TextEncoding::utf8, out);
+  return append_by_icu(bytes, detected_, out).value_or(0);
+}
+
+std::int64_t append_in_encoding(std::string_view bytes, std::string_view name, UnnamedEncoding& otherwise, std::string& out) {
   constexpr std::array<std::string_view, 5> of_windows = {"iso-8859-1", "latin1", "iso_8859-1", "windows-1252", "cp1252"};
   const std::string known = ascii_lower_case(name);
   if (known == "utf-8" || known == "utf8" || known == "us-ascii" || known == "ascii")
@@ -41,9 +50,7 @@ std::int64_t append_in_encoding(std::string_view bytes, std::string_view name, T
   if (!known.empty())
     if (const std::optional<std::int64_t> replaced = append_by_icu(bytes, known, out)) return *replaced;
   if (is_decoded(bytes, TextEncoding::utf8)) return append_replaced_by(bytes, TextEncoding::utf8, out);
-  if (const std::string guessed = otherwise == TextEncoding::detected ? guessed_encoding(bytes) : std::string(); !guessed.empty())
-    return append_by_icu(bytes, guessed, out).value_or(0);
-  return append_replaced_by(bytes, otherwise, out);
+  return otherwise.append(bytes, out);
 }
 
 }  // namespace inkling

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,9 +10,29 @@
 
 namespace inkling {
 
+/// How a page or letter encodes the text for which it names nothing: one encoding for all of it. Lifetime: lends both texts.
+class UnnamedEncoding {
+ public:
+  /// `whole`: what the encoding is detected from, if it is to be. `other`: the name that ICU has for it; empty for `encoding`.
+  UnnamedEncoding(std::string_view whole, TextEncoding encoding, std::string_view other)
+      : whole_(whole), encoding_(encoding), other_(other) {}
+
+  /// Appends bytes that are not UTF-8. Returns how many of them were no characters and became U+FFFD.
+  std::int64_t append(std::string_view bytes, std::string& out);
+  /// The name of what was detected; empty if nothing had to be.
+  [[nodiscard]] const std::string& detected() const { return detected_; }
+
+ private:
+  std::string_view whole_;
+  TextEncoding encoding_;
+  std::string_view other_;
+  std::optional<bool> is_packed_;  // such bytes are in base64 or the like, so that the whole says nothing of them
+  std::string detected_;
+};
+
 /// Appends the bytes as UTF-8. `name`: as MIME and HTML have it ("iso-8859-1" is read as Windows-1252, as browsers do).
 /// If the name is empty or unknown, bytes that are UTF-8 stay as they are, and others are decoded by `otherwise`. Returns
 /// how many bytes were no characters and became U+FFFD.
-std::int64_t append_in_encoding(std::string_view bytes, std::string_view name, TextEncoding otherwise, std::string& out);
+std::int64_t append_in_encoding(std::string_view bytes, std::string_view name, UnnamedEncoding& otherwise, std::string& out);
 
 }  // namespace inkling

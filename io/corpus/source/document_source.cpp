@@ -24,6 +24,7 @@ namespace inkling {
 namespace {
 
 constexpr std::size_t kMostMembers = 4096;
+constexpr const char* kUtf16Remark = "read as UTF-16, as its first two bytes say";
 
 // The name of the folder that a file lies in, by its path below the source; empty where it lies in none.
 std::string_view label_of_path(std::string_view path) {
@@ -175,7 +176,7 @@ class MemberParser {
   }
 
   [[nodiscard]] std::int64_t replaced() const { return replaced_; }
-  /// What the last file was found to be encoded in; empty for UTF-8.
+  /// What the last file was found to be encoded in; empty for UTF-8, or if the options name it.
   [[nodiscard]] std::string take_found() { return options_->other_encoding.empty() ? std::exchange(found_, {}) : std::string(); }
 
  private:
@@ -192,6 +193,7 @@ class MemberParser {
     if (!keeps_label(*options_, label)) return std::nullopt;
     SourceOptions of_letter;
     of_letter.encoding = options_->encoding;
+    of_letter.other_encoding = options_->other_encoding;
     of_letter.bad_bytes = options_->bad_bytes;
     of_letter.reading = options_->reading;
     of_letter.id_field = {};  // the path is the id, and the letter's own is one of the fields
@@ -203,6 +205,7 @@ class MemberParser {
     };
     RecordVerdict problem = within_budget([&] { return letter.parse(content, visit); });
     replaced_ += letter.replaced();
+    if (!letter.detected().empty()) found_ = *letter.detected().begin();
     return problem;
   }
 
@@ -211,8 +214,9 @@ class MemberParser {
     if (!keeps_label(*options_, label)) return std::nullopt;
     std::string decoded;
     const std::string named(encoding_of_html(content));
-    const std::int64_t replaced =
-        append_in_encoding(content, named.empty() ? options_->other_encoding : named, options_->encoding, decoded);
+    UnnamedEncoding unnamed(content, options_->encoding, {});
+    const std::int64_t replaced = append_in_encoding(content, named.empty() ? options_->other_encoding : named, unnamed, decoded);
+    found_ = unnamed.detected();
     if (RecordVerdict problem = refused_bytes(replaced, *options_)) return problem;
     replaced_ += replaced;
     budget_.renew(content.size());
@@ -278,12 +282,12 @@ class FilesSource final : public DocumentSource {
   [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override {
     ChunkOutcome outcome;
     MemberParser parser(options_, visit);
-    std::set<std::string> said;  // once for all files of a chunk
     for (const Chunk::Member& member : chunk.members) {
       const std::string_view bytes = chunk.bytes.view().substr(member.begin, member.size);
       const RecordVerdict problem = parser.parse(bytes, member.name);
-      if (std::string encoding = parser.take_found(); !encoding.empty() && said.insert(encoding).second)
+      if (const std::string encoding = parser.take_found(); !encoding.empty())
         outcome.remarks.push_back({.member = member.name, .expectation = encoding_remark(encoding), .is_of_file = true});
+      if (member.is_utf16) outcome.remarks.push_back({.member = member.name, .expectation = kUtf16Remark, .is_of_file = true});
       if (!problem) continue;
       ChunkProblem found = problem_at(without_byte_order_mark(bytes), *problem);
       found.member = member.name;
@@ -312,7 +316,7 @@ class FilesSource final : public DocumentSource {
     constexpr std::uint64_t byte_order_mark = 3;
     constexpr std::size_t block = std::size_t{1} << 18U;
     const std::uint64_t most = options_.reading.most_document_bytes + byte_order_mark + 1;
-    Chunk::Member member = {.name = std::move(next_->path), .begin = chunk.bytes.size(), .size = 0};
+    Chunk::Member member = {.name = std::move(next_->path), .begin = chunk.bytes.size(), .size = 0, .is_utf16 = next_->is_utf16};
     while (member.size < most) {
       const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(block, most - member.size));
       const std::size_t got = next_->stream->read({chunk.bytes.extend(wanted), wanted});
@@ -346,8 +350,8 @@ class RecordSource final : public DocumentSource {
     };
     ChunkOutcome outcome = format_.parse(chunk, options_, visit_with_fields);
     outcome.bad_bytes += chunk.bad_bytes;
-    if (!chunk.encoding.empty()) {
-      const ChunkProblem remark = {.expectation = encoding_remark(chunk.encoding), .is_of_file = true};
+    if (!chunk.encoding_remark.empty()) {
+      const ChunkProblem remark = {.expectation = chunk.encoding_remark, .is_of_file = true};
       outcome.remarks.insert(outcome.remarks.begin(), remark);
     }
     if (chunk.lines_before_header > 0)
@@ -391,7 +395,9 @@ class RecordSource final : public DocumentSource {
     chunk.is_last = file_->is_done();
     has_ends_ = has_ends_ || (!format_.last_tag.empty() && last_tag_in(chunk.bytes.view()) != std::string_view::npos);
     chunk.has_ends = has_ends_;
-    chunk.encoding = decoded_ ? decoded_->take_found() : std::string();
+    chunk.encoding_remark = std::exchange(utf16_remark_, {});
+    if (std::string found = decoded_ ? decoded_->take_found() : std::string(); !found.empty())
+      chunk.encoding_remark = encoding_remark(found);
     chunk.bad_bytes = decoded_ ? decoded_->take_bad_bytes() : 0;
     if (format_.definitions != nullptr) take_definitions(chunk);
     return true;
@@ -410,6 +416,7 @@ class RecordSource final : public DocumentSource {
       header_ = std::make_shared<const std::string>(header_of_file(*origin_, format_, reading));
     if (part_begin_ > 0 && format_.definitions != nullptr)
       header_ = std::make_shared<const std::string>(definitions_before(*origin_, part_begin_, format_, reading));
+    utf16_remark_ = entry->is_utf16 ? kUtf16Remark : std::string();
     decoded_.reset();
     // Each letter says itself how it is encoded.
     if (format_.record_end != RecordEnd::before_mail) decoded_.emplace(*entry->stream, *origin_, reading);
@@ -465,6 +472,7 @@ class RecordSource final : public DocumentSource {
   const RecordFormat& format_;
   Entries entries_;
   std::optional<DecodedStream> decoded_;
+  std::string utf16_remark_;  // until a chunk carries it
   std::optional<RecordChunks> file_;
   std::shared_ptr<const std::string> origin_;  // of the open file, and its header once that is read
   std::shared_ptr<const std::string> header_;

@@ -37,6 +37,7 @@ struct Chunk {
     std::string name;  // below the source: "20news-bydate-train/sci.med/59284"; the document's id
     std::size_t begin = 0;
     std::size_t size = 0;
+    bool is_utf16 = false;  // before it was read
   };
 
   /// The source's name for messages: "corpus.jsonl.gz", or the folder or archive that the members lie in.
@@ -59,11 +60,11 @@ struct Chunk {
   /// Where in its file the part that is read begins; 0 if the whole file is read.
   std::uint64_t part_begin = 0;
 
-  bool is_last = false;          ///< of its file, or of the part that is read
-  bool has_ends = false;         ///< so far some record of the file had the last line that its format gives it
-  std::string encoding = {};     ///< what the file was found to be encoded in, in one chunk of it
-  std::int64_t bad_bytes = 0;    ///< that were no characters of its encoding, since the chunk before
-  std::uint64_t disk_bytes = 0;  ///< read from files so far, packed as they are; 0 if the source is no files
+  bool is_last = false;              ///< of its file, or of the part that is read
+  bool has_ends = false;             ///< so far some record of the file had the last line that its format gives it
+  std::string encoding_remark = {};  ///< what the file was found to be encoded in, in one chunk of it
+  std::int64_t bad_bytes = 0;        ///< that were no characters of its encoding, since the chunk before
+  std::uint64_t disk_bytes = 0;      ///< read from files so far, packed as they are; 0 if the source is no files
 };
 
 /// What is to be said of a record, and where within its chunk it is.

@@ -45,7 +45,9 @@ MailDocument::MailDocument(const SourceOptions& options) : options_(&options), r
 
 RecordVerdict MailDocument::parse(std::string_view message, const DocumentVisitor& visit) {
   reference_.begin(message.size());
-  const MailText mail = mail_text(message, options_->encoding, reference_.budget());
+  UnnamedEncoding unnamed(message, options_->encoding, options_->other_encoding);
+  const MailText mail = mail_text(message, unnamed, reference_.budget());
+  if (!unnamed.detected().empty()) detected_.insert(unnamed.detected());
   if (RecordVerdict problem = refused_bytes(mail.replaced, *options_)) return problem;
   replaced_ += mail.replaced;
   for (const MailHeader& header : mail.headers) {

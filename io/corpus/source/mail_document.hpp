@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "io/corpus/pages/mail_text.hpp"
@@ -18,12 +20,15 @@ class MailDocument {
 
   [[nodiscard]] RecordVerdict parse(std::string_view message, const DocumentVisitor& visit);
   [[nodiscard]] std::int64_t replaced() const { return replaced_; }
+  /// What letters that name no encoding were found to be in.
+  [[nodiscard]] const std::set<std::string>& detected() const { return detected_; }
   void report() { reference_.report(); }
 
  private:
   const SourceOptions* options_;
   ReferenceRecord reference_;
   std::int64_t replaced_ = 0;
+  std::set<std::string> detected_;
 };
 
 /// The problem of a text in which bytes are no characters, if the options refuse such bytes.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "io/corpus/source/decoded_stream.hpp"
 #include "io/corpus/source/mail_document.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/corpus/source/record_parser.hpp"
@@ -42,6 +43,8 @@ ChunkOutcome parse_mbox(const Chunk& chunk, const SourceOptions& options, const 
         return document.parse(without_marks(record, scratch), visit);
       });
   outcome.bad_bytes = document.replaced();
+  for (const std::string& encoding : document.detected())
+    remark(outcome, {.expectation = "letters that name no encoding: " + encoding_remark(encoding), .is_of_file = true});
   document.report();
   return outcome;
 }

@@ -399,11 +399,13 @@ void leave_out(ChunkOutcome& outcome, ChunkProblem problem) {
 
 void OutcomeCheck::take(const std::shared_ptr<const std::string>& origin, const ChunkOutcome& outcome) {
   if (origin != origin_) lines_ = 0;
+  if (!origin_ || *origin != *origin_) said_of_files_.clear();
   origin_ = origin;
   if (const std::optional<ChunkProblem>& problem = outcome.problem)
     throw FormatError(fmt::format("{}:{}", place_of(*problem), problem->column), problem->expectation);
   for (const ChunkProblem& remark : outcome.remarks)
-    if (remarks_.size() < most_remarks) remarks_.push_back(fmt::format("{}: {}", place_of(remark), remark.expectation));
+    if (remarks_.size() < most_remarks && (!remark.is_of_file || said_of_files_.insert(remark.expectation).second))
+      remarks_.push_back(fmt::format("{}: {}", place_of(remark), remark.expectation));
   lines_ += outcome.lines;
   lines_of_all_ += static_cast<std::uint64_t>(outcome.lines);
   if (outcome.disk_bytes > 0 && lines_of_all_ > kFreeLines + outcome.disk_bytes)

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -204,6 +205,7 @@ class OutcomeCheck {
   [[nodiscard]] std::string place_of(const ChunkProblem& problem) const;
 
   std::vector<std::string> remarks_;
+  std::set<std::string> said_of_files_;  // once for all chunks of a file, and all files of a folder
   std::shared_ptr<const std::string> origin_;
   std::int64_t lines_ = 0;  // of the chunks before, of the same origin
   std::uint64_t lines_of_all_ = 0;

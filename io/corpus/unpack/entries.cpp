@@ -105,6 +105,7 @@ class Entries::Content {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] InputStream& stream() const { return *stream_; }
   [[nodiscard]] PackingKind kind() const { return kind_; }
+  [[nodiscard]] bool is_utf16() const { return is_utf16_; }
   /// Whether it is the open file itself, and that file can seek.
   [[nodiscard]] bool is_plain() const { return stream_ == &open_.file && open_.file.can_seek(); }
   /// The kind of the file, if it is a zip file of an office program; else null.
@@ -136,6 +137,7 @@ class Entries::Content {
     UnpackingMeter& meter = next_meter();
     std::unique_ptr<InputStream> unpacked;
     if (kind_ == PackingKind::utf16) {
+      is_utf16_ = true;
       unpacked = std::make_unique<Utf16Stream>(name_, *stream_);
     } else if (kind_ == PackingKind::gzip) {
       unpacked = std::make_unique<GzipStream>(name_, *stream_, meter);
@@ -162,6 +164,7 @@ class Entries::Content {
   std::size_t layers_;
   std::string_view head_;
   PackingKind kind_ = PackingKind::none;
+  bool is_utf16_ = false;
   std::vector<std::unique_ptr<InputStream>> streams_;  // each reads from the one before it
 };
 
@@ -312,8 +315,9 @@ std::optional<Entry> Entries::found(std::unique_ptr<Content> content, std::strin
   open_->content = std::move(content);
   InputStream& stream = open_->content->stream();
   if (open_->within.empty() && range_) return part_of_open_file();
-  if (open_->within.empty()) return Entry{open_->root, open_->path, &stream};
-  return Entry{in_folder_ ? open_->root : open_->file.path(), std::move(path), &stream};
+  const bool is_utf16 = open_->content->is_utf16();
+  if (open_->within.empty()) return Entry{open_->root, open_->path, &stream, 0, is_utf16};
+  return Entry{in_folder_ ? open_->root : open_->file.path(), std::move(path), &stream, 0, is_utf16};
 }
 
 // Only a file that is not packed can be read from its middle on.

@@ -26,6 +26,7 @@ struct Entry {
   std::string path;  // below the root
   InputStream* stream = nullptr;
   std::uint64_t begin = 0;  // if only a part of the file is read: where the part begins
+  bool is_utf16 = false;    // by its mark; the stream is UTF-8
 
   /// The name in messages.
   [[nodiscard]] std::string name() const { return joined_path(root, path); }

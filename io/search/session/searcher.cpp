@@ -275,8 +275,10 @@ std::vector<std::int64_t> Searcher::redoable(std::int64_t count) const {
 }
 
 bool Searcher::is_on_offer(DocumentId document) const {
-  const std::optional<Offer> offer = settings().offers_next ? state_->offer() : std::nullopt;
-  return state_->open_offer_of(document) || (offer && state_->shown() != 0 && offer->document == document);
+  if (state_->open_offer_of(document)) return true;
+  if (!settings().offers_next || state_->shown() == 0) return false;
+  const std::optional<Offer> offer = state_->offer();
+  return offer && offer->document == document;
 }
 
 std::optional<std::string> Searcher::taken_by(DocumentId document) const {

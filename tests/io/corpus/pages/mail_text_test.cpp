@@ -12,7 +12,8 @@ namespace {
 MailText letter_of(const std::string& message, TextEncoding otherwise = TextEncoding::utf8) {
   ReadingBudget budget;
   budget.renew(message.size());
-  return mail_text(message, otherwise, budget);
+  UnnamedEncoding unnamed(message, otherwise, {});
+  return mail_text(message, unnamed, budget);
 }
 
 TEST_CASE("headers are unfolded and their words decoded") {
