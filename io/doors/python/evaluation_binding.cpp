@@ -19,8 +19,8 @@ namespace {
 
 using Numbers = ArrayIn<double>;
 using Counts = std::tuple<ArrayOut<std::int64_t>, ArrayOut<std::int64_t>, ArrayOut<std::int64_t>, ArrayOut<std::int64_t>>;
-using Reals =
-    std::tuple<ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>>;
+using Reals = std::tuple<ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>,
+                         ArrayOut<double>, ArrayOut<double>>;
 
 template <typename Number>
 ArrayOut<Number> column_of(const LoggedRounds& found, const auto& value) {
@@ -61,7 +61,8 @@ std::string evaluate_rounds(const Numbers& logged, const Numbers& target, const 
     if (column->size() != logged.size()) throw FormatError("the columns of the rounds", "expected one length");
   std::vector<WeighedRound> rounds(logged.size());
   for (std::size_t n = 0; n < rounds.size(); ++n) {
-    rounds[n] = {span_of(logged)[n], span_of(target)[n], span_of(reward)[n], span_of(predicted)[n], span_of(expectation)[n], span_of(square)[n]};
+    rounds[n] = {span_of(logged)[n],    span_of(target)[n],      span_of(reward)[n],
+                 span_of(predicted)[n], span_of(expectation)[n], span_of(square)[n]};
     if (const std::optional<std::string> broken = broken_rule_of_round(rounds[n]))
       throw FormatError("round " + std::to_string(n), "expected " + *broken);
   }
@@ -76,7 +77,8 @@ void bind_evaluation(nb::module_& module) {
   module.def("evaluate_session", evaluate_session, nb::arg("session"), nb::arg("policy"), nb::arg("options"),
              nb::arg("confidence"));
   module.def("evaluate_rounds", evaluate_rounds, nb::arg("logged").noconvert(), nb::arg("target").noconvert(),
-             nb::arg("reward").noconvert(), nb::arg("predicted").noconvert(), nb::arg("expectation").noconvert(), nb::arg("square").noconvert(), nb::arg("confidence"));
+             nb::arg("reward").noconvert(), nb::arg("predicted").noconvert(), nb::arg("expectation").noconvert(),
+             nb::arg("square").noconvert(), nb::arg("confidence"));
 }
 
 }  // namespace inkling::python

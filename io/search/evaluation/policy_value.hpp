@@ -15,7 +15,7 @@ struct WeighedRound {
   double reward = 0.0;
   double predicted = 0.0;    ///< its prediction for the document, in any unit; 0 without one
   double expectation = 0.0;  ///< the mean of its predictions over its own choice
-  double square = 0.0;       ///< an unbiased estimate of what is expected of (target / logged)^2 before the draw; 0 where not known
+  double square = 0.0;  ///< an unbiased estimate of what is expected of (target / logged)^2 before the draw; 0 where not known
 };
 
 /// What is expected of the round, if it is not valid: probabilities from kLeastLogged to 1 and from 0 to 1, numbers that
@@ -38,7 +38,7 @@ struct ValueEstimate {
 struct PolicyValue {
   std::int64_t rounds = 0;
   double confidence = 0.9;
-  double logged = 0.0;       ///< the mean reward of the log itself
+  double logged = 0.0;  ///< the mean reward of the log itself
   /// As many rounds in which the policy itself chose say as much: (sum w)^2 / sum w^2, or rounds^2 / sum of squares if that is less.
   double effective = 0.0;
   double mean_weight = 0.0;  ///< of w: its expectation is 1 if the probabilities are right
