@@ -23,7 +23,21 @@ ROUNDS = np.dtype(
 
 
 class Value(NamedTuple):
-    """An estimate with the ends of its interval; None where there is none."""
+    """An estimate with the ends of its interval.
+
+    Parameters
+    ----------
+    value : float or None
+        None where it is not defined.
+    low, high : float or None
+        None where the log says too little for an interval.
+
+    Examples
+    --------
+    >>> import inkling as ink
+    >>> ink.evaluate({"logged": [0.5] * 4, "target": [0.5] * 4, "reward": [0, 1, 1, 0]}).snips
+    Value(value=0.5, low=None, high=None)
+    """
 
     value: float | None
     low: float | None
@@ -31,17 +45,39 @@ class Value(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """What `evaluate` returns."""
+    """What `evaluate` returns.
+
+    Parameters
+    ----------
+    doubly_robust, snips, ips : Value
+        The three estimates.
+    logged : float
+        The mean reward of the log itself.
+    effective_rounds : float
+        As many rounds of the policy's own would say as much; below 10 there is no interval.
+    mean_weight, largest_weight : float
+        Of target / logged; the mean is about 1 if the probabilities are right.
+    left_out : dict
+        Rounds of a session that cannot be used, by the reason.
+    rounds : structured array
+        Those used.
+
+    Examples
+    --------
+    >>> import inkling as ink
+    >>> ink.evaluate({"logged": [0.5] * 4, "target": [0.5] * 4, "reward": [0, 1, 1, 0]}).effective_rounds
+    4.0
+    """
 
     doubly_robust: Value
     snips: Value
     ips: Value
-    logged: float  # the mean reward of the log itself
-    effective_rounds: float  # so many rounds of the policy's own would say as much; below 10 there is no interval
-    mean_weight: float  # about 1 if the probabilities are right
+    logged: float
+    effective_rounds: float
+    mean_weight: float
     largest_weight: float
-    left_out: dict[str, int]  # rounds of a session that cannot be used, by the reason
-    rounds: NDArray[np.void]  # those used
+    left_out: dict[str, int]
+    rounds: NDArray[np.void]
 
 
 @takes_settings
