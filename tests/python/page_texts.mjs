@@ -32,7 +32,7 @@ class Element {
   }
 }
 Object.assign(globalThis, {
-  window: globalThis, innerWidth: 1000, addEventListener: () => {}, localStorage: { getItem: () => null, setItem: () => {}, removeItem: () => {} },
+  window: globalThis, innerWidth: 1000, addEventListener: () => {}, localStorage: { getItem: () => '{"language":"en"}', setItem: () => {}, removeItem: () => {} },
   document: { createElement: (tag) => Object.assign(new Element(tag), { value: '' }), createElementNS: (name, tag) => new Element(tag, name) },
 });
 delete globalThis.BroadcastChannel;
@@ -54,12 +54,12 @@ for (const one of JSON.parse(readFileSync(0, 'utf8'))) {
   const given = { place: { id: search.id }, attempt: (work) => work(), act: (work) => work };
   // A select has no value of its own here: each filter in turn.
   const history = {};
-  for (const filter of ['All answers', 'Good ones', 'Ones that were not good', 'Notes']) {
+  for (const [name, filter] of Object.entries({ 'All answers': 'all', 'Good ones': 'good', 'Ones that were not good': 'bad', Notes: 'notes' })) {
     const make = document.createElement;
     document.createElement = (tag) => Object.assign(make(tag), tag === 'select' ? { value: filter } : {});
     const { content } = await historyScreen(given);
     document.createElement = make;
-    history[filter] = content.all('ol')[0].children.map((row) => row.textContent);
+    history[name] = content.all('ol')[0].children.map((row) => row.textContent);
   }
   const { content } = await progressScreen(given);
   const listed = content.all('ul').filter((list) => list.class === 'searches').flatMap((list) => list.all('strong').map((name) => name.textContent));

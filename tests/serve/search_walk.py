@@ -259,6 +259,20 @@ def main():
             demand(apart["progress"]["documents"] == 3 and apart["next"]["document"]["id"] == "y", "a copy is offered by itself")
             server.ask("POST", own + "/undo", {"request": "u"})
             demand(server.ask("GET", own + "/copies").json()["hidden"] == 1, "and joined again")
+            titled = server.ask("POST", f"/pools/{two['pool']}/title", {"title": "Two <b>files</b>"}, 200).json()
+            demand(titled["title"] == "Two <b>files</b>" and titled["pool"] == two["pool"], "a title changes no name")
+            in_use = server.ask("DELETE", f"/pools/{same['pool']}", expect=409).json()
+            demand("same" in in_use["detail"] and server.ask("GET", own).json()["pool"] == same["pool"], "what a search reads stays")
+            for method, path, body in (("DELETE", "/pools/tiny", None), ("POST", "/pools/tiny/title", {"title": "x"})):
+                server.ask(method, path, body, 403)
+            server.ask("POST", f"/pools/{two['pool']}/title", {"title": "x" * 201}, 422)
+            once = server.ask("POST", "/pools?name=once.csv", late, headers={"Content-Type": "application/octet-stream"}).json()["pool"]
+            server.ask("POST", f"/pools/{once}/title", {"title": "gone soon"}, 200)
+            server.ask("DELETE", f"/pools/{once}", expect=204)
+            server.ask("GET", f"/pools/{once}", expect=404)
+            server.ask("DELETE", f"/pools/{once}", expect=404)
+            kept = sorted(os.listdir(os.path.join(folder.path, "served.search.files")))
+            demand(not any("once" in name or "partial" in name for name in kept), f"nothing of it is left: {kept}")
             seen = server.api.seen
             server.process.kill()
         with Server(program, *serve, cwd=folder.path) as server:
@@ -269,7 +283,9 @@ def main():
             server.ask("POST", walk.path + "/close", {}, 204)
             walk.rate_some(2)
             exported = server.ask("GET", walk.path + "/events", headers={"Accept": "application/x-ndjson"}).body
-            demand("late.csv.pool" in server.ask("GET", "/pools").body.decode(), "the uploaded file is there after a kill")
+            titles = {one["pool"]: one["title"] for one in server.ask("GET", "/pools").json()["pools"]}
+            demand(titles["late.csv.pool"] == "late.csv.pool" and titles[two["pool"]] == "Two <b>files</b>" and once not in titles,
+                   f"what was brought is there after a kill, with its title, and what was removed is not: {titles}")
             copy = server.ask("POST", "/sessions/import?name=copy&pool=tiny", exported,
                               headers={"Content-Type": "application/x-ndjson"}).json()
             demand(copy["progress"]["rated"] == server.ask("GET", walk.path).json()["progress"]["rated"], "import")

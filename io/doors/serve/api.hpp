@@ -48,6 +48,9 @@ struct ApiParts {
   /// Keeps the files of records that a person uploads, and returns the one pool made of them. If they hold no records, throws and
   /// leaves nothing. Not set if uploads are not allowed.
   std::function<BroughtPool(std::span<const BroughtRecords> files, const ReadingOfFile& as)> bring_records = {};
+  /// Removes the pool that was brought and is at this path, with its files; keeps another title for it. Set where `bring_records` is.
+  std::function<void(const std::string& path)> remove_records = {};
+  std::function<void(const std::string& path, const std::string& title)> title_records = {};
 };
 
 /// The largest body of most requests, of an import, and of a file of records.

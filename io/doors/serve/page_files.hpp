@@ -7,7 +7,7 @@
 namespace inkling {
 
 struct PageFile {
-  std::string_view name;  ///< "index.html"
+  std::string_view name;  ///< "index.html", "language/de.js"
   std::string_view text;
 };
 

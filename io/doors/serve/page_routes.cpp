@@ -60,8 +60,8 @@ const std::string& packed_text(const PageFile& file) {
 }
 
 // Sends the file compressed if the client accepts that.
-HttpResponse asset_response(const RouteCall& call, std::string_view caching) {
-  const PageFile& file = file_named(call.parts.at("file"));
+HttpResponse asset_response(const RouteCall& call, const std::string& name, std::string_view caching) {
+  const PageFile& file = file_named(name);
   HttpResponse response = file_response(file, caching);
   response.headers.push_back({"Vary", "Accept-Encoding"});
   if (accepts_gzip(call.request.header("Accept-Encoding").value_or(""))) {
@@ -69,6 +69,21 @@ HttpResponse asset_response(const RouteCall& call, std::string_view caching) {
     response.body = packed_text(file);
   }
   return response;
+}
+
+constexpr std::string_view kForGood = "public, max-age=31536000, immutable";
+
+// Of two parts, the first one is the version, or the folder of a file without one.
+HttpResponse asset_of_two_parts(const RouteCall& call) {
+  const std::string& first = call.parts.at("version");
+  const std::string& file = call.parts.at("file");
+  return first == version_of_files() ? asset_response(call, file, kForGood)
+                                     : asset_response(call, first + "/" + file, "no-cache");
+}
+
+HttpResponse asset_in_folder(const RouteCall& call) {
+  if (call.parts.at("version") != version_of_files()) throw HttpRefusal(404, "there is no such file");
+  return asset_response(call, call.parts.at("folder") + "/" + call.parts.at("file"), kForGood);
 }
 
 // Its links to /assets/FILE lead to /assets/VERSION/FILE, which a browser may keep for good.
@@ -137,12 +152,9 @@ std::vector<Route> page_routes(ApiParts& parts) {
       {"GET", "/", RouteAccess::open, RouteBody::none,
        [&parts](const RouteCall& call) { return first_page(parts.access, call); }},
       {"GET", "/assets/{file}", RouteAccess::open, RouteBody::none,
-       [](const RouteCall& call) { return asset_response(call, "no-cache"); }},
-      {"GET", "/assets/{version}/{file}", RouteAccess::open, RouteBody::none,
-       [](const RouteCall& call) {
-         if (call.parts.at("version") != version_of_files()) throw HttpRefusal(404, "there is no such file");
-         return asset_response(call, "public, max-age=31536000, immutable");
-       }},
+       [](const RouteCall& call) { return asset_response(call, call.parts.at("file"), "no-cache"); }},
+      {"GET", "/assets/{version}/{file}", RouteAccess::open, RouteBody::none, asset_of_two_parts},
+      {"GET", "/assets/{version}/{folder}/{file}", RouteAccess::open, RouteBody::none, asset_in_folder},
       {"GET", "/healthz", RouteAccess::open, RouteBody::none,
        [](const RouteCall&) { return json_response(200, R"({"status":"ok"})"); }},
       {"GET", "/api/v1/openapi.json", RouteAccess::open, RouteBody::none,

@@ -11,6 +11,7 @@
 #include "io/base/file/strict_number.hpp"
 #include "io/doors/serve/api.hpp"
 #include "io/search/service/asked_words.hpp"
+#include "io/search/service/request_members.hpp"
 
 namespace inkling {
 namespace {
@@ -84,10 +85,41 @@ HttpResponse bring_pool(ApiParts& parts, const RouteCall& call) {
   const std::string encoding(call.target.text("encoding").value_or("auto"));
   const BroughtPool brought = parts.bring_records(files_in(call), {encoding, std::string(text_field)});
   JsonWriter json;
-  parts.pools.add(brought.path, PoolTrust::structure).write_all_facts(json);
+  parts.pools.add(brought.path, PoolTrust::structure, std::string()).write_all_facts(json);
   std::string facts = json.take();
   facts.back() = ',';
   return json_response(201, facts + "\"remarks\":" + JsonWriter().array(brought.remarks).take() + "}");
+}
+
+void check_brought(const ApiParts& parts, const ServedPool& pool) {
+  if (!parts.remove_records || !pool.is_brought())
+    throw HttpRefusal(403, "this pool comes from whoever runs the server: only pools that were brought by the page change there");
+}
+
+HttpResponse remove_pool(ApiParts& parts, const RouteCall& call) {
+  const ServedPool& pool = pool_named(parts, call.parts.at("pool"));
+  check_brought(parts, pool);
+  parts.sessions.while_unused(pool, [&] {
+    static_cast<void>(pool_named(parts, pool.name()));  // it may be gone by now
+    parts.remove_records(pool.path());
+    parts.pools.remove(pool);
+  });
+  return {204, {}, {}};
+}
+
+HttpResponse title_pool(ApiParts& parts, const RouteCall& call) {
+  constexpr std::size_t longest = 200;
+  constexpr std::string_view member = "title";
+  const ServedPool& pool = pool_named(parts, call.parts.at("pool"));
+  const RequestMembers body(call.request.body);
+  body.check_only({&member, 1});
+  const std::string title = body.text(body.need(member, "a name to be shown"), 1, longest);
+  check_brought(parts, pool);
+  parts.title_records(pool.path(), title);
+  pool.show_as(title);
+  JsonWriter json;
+  pool.write_facts(json);
+  return json_response(200, json.take());
 }
 
 HttpResponse one_pool(const ServedPool& pool) {
@@ -160,6 +192,10 @@ std::vector<Route> pool_routes(ApiParts& parts) {
       {"GET", "/api/v1/pools", RouteAccess::users, RouteBody::none, [&parts](const RouteCall&) { return pool_list(parts); }},
       {"POST", "/api/v1/pools", RouteAccess::users, RouteBody::file,
        [&parts](const RouteCall& call) { return bring_pool(parts, call); }},
+      {"DELETE", "/api/v1/pools/{pool}", RouteAccess::users, RouteBody::none,
+       [&parts](const RouteCall& call) { return remove_pool(parts, call); }},
+      {"POST", "/api/v1/pools/{pool}/title", RouteAccess::users, RouteBody::json,
+       [&parts](const RouteCall& call) { return title_pool(parts, call); }},
       pool_route(parts, "/api/v1/pools/{pool}", [](const ServedPool& pool, const RouteCall&) { return one_pool(pool); }),
       pool_route(parts, "/api/v1/pools/{pool}/documents/{document}", one_document),
       pool_route(parts, "/api/v1/pools/{pool}/words", words_of_prefix),

@@ -48,15 +48,23 @@ std::vector<std::string> names_of_pools(const std::vector<std::string>& paths) {
   return names;
 }
 
-const ServedPool& ServedPools::add(const std::string& path, PoolTrust trust) {
+const ServedPool& ServedPools::add(const std::string& path, PoolTrust trust, std::optional<std::string> title) {
   const std::scoped_lock adding(adding_);
   std::vector<std::string> paths = paths_;
   paths.push_back(path);
-  auto pool = std::make_unique<const ServedPool>(names_of_pools(paths).back(), path, trust);
+  auto pool = std::make_unique<const ServedPool>(names_of_pools(paths).back(), path, trust, std::move(title));
   paths_ = std::move(paths);
   const std::scoped_lock lock(mutex_);
   pools_.push_back(std::move(pool));
   return *pools_.back();
+}
+
+void ServedPools::remove(const ServedPool& pool) {
+  const std::scoped_lock lock(mutex_);
+  const auto place = std::ranges::find(pools_, &pool, [](const auto& one) { return one.get(); });
+  if (place == pools_.end()) return;
+  removed_.push_back(std::move(*place));
+  pools_.erase(place);
 }
 
 std::vector<const ServedPool*> ServedPools::all() const {
@@ -67,8 +75,11 @@ std::vector<const ServedPool*> ServedPools::all() const {
   return pools;
 }
 
-ServedPool::ServedPool(std::string name, const std::string& path, PoolTrust trust)
+ServedPool::ServedPool(std::string name, const std::string& path, PoolTrust trust, std::optional<std::string> title)
     : name_(std::move(name)),
+      path_(path),
+      is_brought_(title.has_value()),
+      title_(std::move(title).value_or(std::string())),
       whole_(path, trust),
       pool_(&whole_.pool()),
       scope_(event_scope_of(whole_.members())),
@@ -98,6 +109,11 @@ DocumentId ServedPool::document_of(std::string_view written) const {
   if (number && *number >= 0 && *number < documents) return static_cast<DocumentId>(*number);
   throw HttpRefusal({404, fmt::format("the pool has no document {}", quoted_text(written)), "the document",
                      fmt::format("a row from 0 to {}", documents - 1)});
+}
+
+void ServedPool::show_as(std::string title) const {
+  const std::scoped_lock lock(title_mutex_);
+  title_ = std::move(title);
 }
 
 void ServedPool::write_facts(JsonWriter& json) const {
@@ -130,7 +146,9 @@ void ServedPool::write_members(JsonWriter& json) const {
   json.member("features", view.features()).member("nonzeros", view.by_document.nonzeros());
   json.member("has_text", pool_->texts().has_value()).member("has_words", pool_->vocabulary().has_value());
   json.member("has_ids", pool_->ids().has_value()).key("labels").array(pool_->label_names());
-  json.member("fingerprint", scope_.fingerprint);
+  json.member("fingerprint", scope_.fingerprint).member("brought", is_brought_);
+  const std::scoped_lock lock(title_mutex_);
+  json.member("title", title_.empty() ? name_ : title_);
 }
 
 std::vector<FeatureId> ServedPool::words_with_prefix(std::string_view prefix, std::size_t limit) const {

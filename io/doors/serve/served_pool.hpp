@@ -23,13 +23,18 @@ namespace inkling {
 /// Surveys the pool in the background, before a search asks for it. Thread safety: any number of threads.
 class ServedPool {
  public:
-  /// Throws what opening a pool throws.
-  ServedPool(std::string name, const std::string& path, PoolTrust trust);
+  /// `title` is the name that is shown, of a pool that was brought by the page; empty: none was given. Throws what opening a pool
+  /// throws.
+  ServedPool(std::string name, const std::string& path, PoolTrust trust, std::optional<std::string> title = {});
   ServedPool(const ServedPool&) = delete;
   ServedPool& operator=(const ServedPool&) = delete;
   ~ServedPool();
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  /// Whether it was brought by the page, where it may be renamed and removed.
+  [[nodiscard]] bool is_brought() const noexcept { return is_brought_; }
+  void show_as(std::string title) const;
   [[nodiscard]] bool has_uncompared_texts() const noexcept { return whole_.members().has_uncompared_texts(); }
   [[nodiscard]] const Pool& pool() const& noexcept { return *pool_; }
   const Pool& pool() const&& = delete;
@@ -59,6 +64,10 @@ class ServedPool {
 
  private:
   std::string name_;
+  std::string path_;
+  bool is_brought_;
+  mutable std::mutex title_mutex_;
+  mutable std::string title_;
   WholePool whole_;
   const Pool* pool_;
   EventScope scope_;
@@ -77,11 +86,15 @@ class ServedPool {
 /// same.
 [[nodiscard]] std::vector<std::string> names_of_pools(const std::vector<std::string>& paths);
 
-/// The pools of a server: one may come at any time, none ever goes. Thread safety: any number of threads.
+/// The pools of a server: one may come or go at any time. One that goes stays open, for requests and searches that have it, until
+/// the server ends. Thread safety: any number of threads.
 class ServedPools {
  public:
   /// Opens one more, whose name is `names_of_pools`'. Throws what opening a pool throws.
-  const ServedPool& add(const std::string& path, PoolTrust trust);
+  const ServedPool& add(const std::string& path, PoolTrust trust, std::optional<std::string> title = {});
+
+  /// From now on, `all` lacks it.
+  void remove(const ServedPool& pool);
 
   /// In the order in which they came.
   [[nodiscard]] std::vector<const ServedPool*> all() const;
@@ -91,6 +104,7 @@ class ServedPools {
   std::vector<std::string> paths_;
   mutable std::mutex mutex_;  // of the next one
   std::vector<std::unique_ptr<const ServedPool>> pools_;
+  std::vector<std::unique_ptr<const ServedPool>> removed_;
 };
 
 }  // namespace inkling

@@ -266,7 +266,9 @@ SearchLease SessionTable::begin(SessionFacts facts, std::span<const SearchEvent>
   std::unique_lock long_work(long_work_mutex_, std::defer_lock);
   if (std::ssize(first) > kFewEvents && !long_work.try_lock())
     throw HttpRefusal(429, "another search is being imported: try again soon");
+  std::shared_lock beginning(beginning_);
   std::unique_ptr<ServedSearch> search = served(std::move(facts), std::ssize(first));
+  if (search->pool_ == nullptr) throw HttpRefusal(404, "this pool was removed just now");
   search->user_ = user;
   // A search that cannot be continued is not begun.
   teach(*search, first, patience(since));
@@ -276,6 +278,7 @@ SearchLease SessionTable::begin(SessionFacts facts, std::span<const SearchEvent>
     const std::scoped_lock lock(mutex_);
     static_cast<void>(add(std::move(search)));
   }
+  beginning.unlock();
   return open(id, user);
 }
 
@@ -289,6 +292,19 @@ std::vector<std::string> SessionTable::begin_together(std::vector<SessionFacts> 
     static_cast<void>(add(served(std::move(facts), std::ssize(first))));
   }
   return ids;
+}
+
+void SessionTable::while_unused(const ServedPool& pool, const std::function<void()>& remove) {
+  const std::unique_lock beginning(beginning_);
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto user = std::ranges::find(in_order_, &pool, [](const ServedSearch* search) { return search->pool_; });
+    if (user != in_order_.end())
+      throw HttpRefusal(
+          {409, fmt::format("the search {} reads this pool, and would be lost without it", quoted_text((*user)->facts_.name)),
+           "pool", "a pool of which there is no search"});
+  }
+  remove();
 }
 
 void SessionTable::share(const SearchLease& search, std::vector<std::string> names) {

@@ -14,6 +14,7 @@
 #include <mutex>
 #include <optional>
 #include <semaphore>
+#include <shared_mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -154,6 +155,10 @@ class SessionTable {
   std::vector<std::string> begin_together(std::vector<SessionFacts> searches, std::span<const SearchEvent> first,
                                           const std::string& user);
 
+  /// Calls `remove` while no search begins. Throws HttpRefusal (409) where a search of anybody is one of this pool, and what `remove`
+  /// throws.
+  void while_unused(const ServedPool& pool, const std::function<void()>& remove);
+
   /// From now on, these people may see the search, beside its owner. Requires: its log says so.
   void share(const SearchLease& search, std::vector<std::string> names);
 
@@ -222,7 +227,8 @@ class SessionTable {
   SessionTableSettings settings_;
   SessionWriter writer_;
   std::atomic<bool> is_ending_ = false;
-  std::mutex long_work_mutex_;  // of whoever learns many first events
+  std::shared_mutex beginning_;  // shared by whoever begins a search, before all others
+  std::mutex long_work_mutex_;   // of whoever learns many first events
   std::counting_semaphore<> long_works_{std::max(available_threads() / 2, 1)};
   std::mutex reader_mutex_;
   SessionFile reader_;                                                          // of what is kept already: it waits for no commit

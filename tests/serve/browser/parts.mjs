@@ -75,7 +75,12 @@ export class Server {
   }
 }
 
-export const launch = () => chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--force-prefers-reduced-motion=0'] });
+/** A browser whose pages speak English unless a context says otherwise. */
+export async function launch() {
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--force-prefers-reduced-motion=0'] });
+  const newContext = browser.newContext.bind(browser);
+  return Object.assign(browser, { newContext: (options) => newContext({ locale: 'en-US', ...options }) });
+}
 
 /** A page whose errors count as failures, except those of connections that the test itself broke. */
 export async function openPage(context, problems) {
@@ -89,10 +94,10 @@ export async function openPage(context, problems) {
   return page;
 }
 
-/** The faults that axe finds in a page. */
-export async function axeViolations(page) {
+/** The faults that axe finds in a page, by all of its rules or by these. */
+export async function axeViolations(page, rules) {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  const { violations } = await page.evaluate((rules) => window.axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }), rules);
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(' | ')}`);
 }
 

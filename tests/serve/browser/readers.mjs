@@ -127,14 +127,14 @@ await step('two who do not see each other: nothing is shown before both are done
   await openPeople(ida);
   await ida.locator('#many').fill('2');
   await ida.getByRole('button', { name: 'Draw them' }).click();
-  await ida.getByText('ida has 2 of 2 left, tom reads too.').waitFor();
+  await ida.getByText('ida has 2 of 2 left. tom reads too.').waitFor();
   await ida.getByRole('link', { name: 'Go on reading' }).click();
   await ida.locator('.text').waitFor();
   for (let n = 0; n < 2; n++) await rate(ida, 'v');
   await ida.getByRole('heading', { name: 'You have read all that was drawn for you.' }).waitFor();
   await tom.goto(`${origin}/#/people`);
   await tom.getByRole('link', { name: /ida and tom/ }).click();
-  await tom.getByText('ida reads too, tom has 2 of 2 left.').waitFor();
+  await tom.getByText('ida reads too. tom has 2 of 2 left.').waitFor();
   assert.equal(await tom.getByRole('heading', { name: 'How they agree' }).count(), 0);
   await tom.getByRole('link', { name: 'Go on reading' }).click();
   await tom.locator('.text').waitFor();

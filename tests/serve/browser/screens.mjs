@@ -1,4 +1,4 @@
-// Every screen in both themes, also in small windows, is accessible, small and fast.
+// Every screen in three languages and both themes, also in small windows, is accessible, small and fast.
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,26 +38,80 @@ for (let n = 0; n < 8; n++) {
 }
 const name = new URL(page.url()).hash.split('/')[1];
 const state = await first.storageState();
-const screens = { Start: '#/', Read: `#/${name}/read`, Words: `#/${name}/words`, History: `#/${name}/history`, Progress: `#/${name}/progress`, Keys: '#/settings' };
+const screens = { Start: '#/', Read: `#/${name}/read`, Words: `#/${name}/words`, History: `#/${name}/history`, Progress: `#/${name}/progress`, Keys: '#/settings', Copies: `#/${name}/copies` };
 const show = async (one, where) => {
   await one.goto('about:blank');
   await one.goto(`${origin}/${where}`);
   await one.getByRole('heading', { level: 1 }).first().waitFor();
 };
 
-for (const colorScheme of ['light', 'dark']) {
-  const context = await browser.newContext({ storageState: state, colorScheme });
+/** What a screen says, without what comes from documents, people and the server. */
+const saidOn = (one) => one.evaluate(() => {
+  const own = (element) => !element.closest('bdi, code, [dir], [lang=en], [lang=de], [lang=es], .text, .brand, #policy, #encoding option + option');
+  const inside = [...document.body.querySelectorAll('*')].filter(own);
+  const texts = inside.flatMap((element) => [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data)).concat(inside.flatMap((element) => [element.ariaLabel, element.title]));
+  return [...new Set(texts.map((text) => text?.trim()).filter((text) => /[a-z]{3}/i.test(text ?? '')))];
+});
+const english = {};
+const catalogue = async (language) => (await import(new URL(`../../../io/doors/serve/page/language/${language}.js`, import.meta.url))).default;
+const en = await catalogue('en');
+for (const locale of ['en-US', 'de-AT', 'es-MX']) {
+  const language = locale.slice(0, 2);
+  const texts = await catalogue(language);
+  const same = new Set(Object.keys(en).filter((name) => en[name] === texts[name]).map((name) => en[name]));
+  const context = await browser.newContext({ storageState: state, locale });
   const one = await openPage(context, problems);
   for (const [screen, where] of Object.entries(screens)) {
-    await step(`axe finds nothing on ${screen}, ${colorScheme}`, async () => {
+    await step(`axe finds nothing on ${screen} in ${language}, light and dark, and all of it is in this language`, async () => {
       await show(one, where);
       if (screen === 'Read') await one.locator('.text .word').nth(1).click();
       await one.evaluate(() => document.querySelectorAll('details').forEach((part) => (part.open = true)));
+      await one.emulateMedia({ colorScheme: 'light' });
       assert.deepEqual(await axeViolations(one), []);
+      await one.emulateMedia({ colorScheme: 'dark' }); // the same elements in other colours
+      assert.deepEqual(await axeViolations(one, ['color-contrast']), []);
+      assert.equal(await one.getAttribute('html', 'lang'), language);
+      const said = await saidOn(one);
+      if (language === 'en') english[screen] = new Set(said);
+      else assert.deepEqual(said.filter((text) => english[screen].has(text) && !same.has(text) && !/^RIS, PubMed/.test(text)), []);
     });
   }
   await context.close();
 }
+
+const cutOff = (one) => one.evaluate(() => [...document.querySelectorAll('main *, nav *, #bar *')].filter((element) => {
+  const style = getComputedStyle(element);
+  return element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1 && style.display !== 'inline' && style.overflowX !== 'auto' && !element.closest('.unseen, .two-lines, .reasons, svg') && !element.querySelector('.scroll, .unseen');
+}).map((element) => element.outerHTML.slice(0, 100)));
+for (const [what, locale, direction] of [['German', 'de-DE', 'ltr'], ['text from right to left', 'en-US', 'rtl']]) {
+  await step(`${what} fits 390 pixels without scrolling sideways, and nothing is cut`, async () => {
+    const context = await browser.newContext({ storageState: state, locale, viewport: { width: 390, height: 844 } });
+    const one = await openPage(context, problems);
+    for (const [screen, where] of Object.entries(screens)) {
+      await show(one, where);
+      await one.evaluate((direction) => {
+        document.documentElement.dir = direction;
+        document.querySelectorAll('details').forEach((part) => (part.open = true));
+      }, direction);
+      assert.equal(await one.evaluate(() => document.documentElement.scrollWidth), 390, screen);
+      assert.deepEqual(await cutOff(one), [], screen);
+      if (screen === 'Read' && direction === 'rtl') assert.ok((await one.locator('.brand').boundingBox()).x > 195, 'the page begins at the right');
+    }
+    await context.close();
+  });
+}
+
+await step('the language is that of the settings before that of the browser, and stays', async () => {
+  const context = await browser.newContext({ storageState: state, locale: 'fr-FR' });
+  const one = await openPage(context, problems);
+  await show(one, screens.Keys);
+  assert.equal(await one.getAttribute('html', 'lang'), 'en');
+  await one.getByRole('radio', { name: 'Deutsch' }).check();
+  await one.getByRole('heading', { name: 'Tasten und Einstellungen' }).waitFor();
+  await show(one, screens.Progress);
+  await one.getByRole('heading', { level: 1, name: 'Fortschritt' }).waitFor();
+  await context.close();
+});
 
 await step('an address that leads nowhere shows the start', async () => {
   const context = await browser.newContext({ storageState: state });
@@ -169,7 +223,7 @@ await step('each thing to press is a target of at least 24 pixels', async () => 
 });
 
 await step(`the whole page weighs at most ${mostBytes} bytes on its way`, async () => {
-  const context = await browser.newContext({ storageState: state });
+  const context = await browser.newContext({ storageState: state, locale: 'de-DE' });
   const one = await openPage(context, problems);
   const client = await context.newCDPSession(one);
   await client.send('Network.enable');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Server, finish, folder, hostile, launch, makePool, openPage, step } from './parts.mjs';
+import { Server, axeViolations, finish, folder, hostile, launch, makePool, openPage, step } from './parts.mjs';
 
 makePool();
 for (const end of ['', '-wal', '-shm', '.json', '.files']) rmSync(join(folder, `searches.db${end}`), { force: true, recursive: true });
@@ -431,6 +431,36 @@ await step('a file of records is brought by the page and searched, and one that 
   assert.match(await readText(), /bean|pea/);
   assert.deepEqual(readdirSync(join(folder, 'searches.db.files')).sort(), ['late.csv', 'late.csv.pool', 'odd.csv', 'odd.csv.pool']);
   assert.deepEqual(problems.splice(0).filter((problem) => !/422/.test(problem)), []);
+});
+
+await step('what was brought gets another name, and is removed unless a search reads it', async () => {
+  const dialog = page.getByRole('dialog');
+  const choose = async (name) => {
+    await page.goto('about:blank');
+    await page.goto(`${new URL(server.address).origin}/#/`);
+    const option = page.locator('#pool option', { hasText: name });
+    await page.locator('#pool').selectOption(await option.getAttribute('value'));
+  };
+  await choose('odd.csv.pool: 1 document');
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  assert.deepEqual(await axeViolations(page), []);
+  await dialog.getByLabel('Name').fill('<b>Beans</b>');
+  await dialog.getByRole('button', { name: 'Rename' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await choose('<b>Beans</b>: 1 document');
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await dialog.getByRole('heading', { name: 'Remove <b>Beans</b>?' }).waitFor();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(await page.locator('#pool option', { hasText: 'Beans' }).count(), 0);
+  assert.deepEqual(readdirSync(join(folder, 'searches.db.files')).sort(), ['late.csv', 'late.csv.pool']);
+  await choose('late.csv.pool');
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByText('A search reads this collection').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await choose('walk-pool');
+  assert.equal(await page.getByRole('button', { name: 'Remove', exact: true }).count(), 0);
 });
 
 await step('no error in the page', async () => assert.deepEqual(problems, []));

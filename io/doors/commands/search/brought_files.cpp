@@ -32,6 +32,7 @@ constexpr std::string_view kReadUpload = "read-upload";
 // Names of files that are brought begin with no dot. While one comes, a file of this name and its own is there.
 constexpr std::string_view kComing = ".coming-";
 constexpr std::string_view kMessages = ".messages-";
+constexpr std::string_view kTitle = ".title-";
 constexpr std::uint64_t kOneMebibyte = std::uint64_t{1} << 20U;
 constexpr std::chrono::milliseconds kTimeOfAny{8'000};
 constexpr std::chrono::milliseconds kTimeOfMebibyte{2'000};
@@ -109,7 +110,7 @@ int read_upload(std::span<const std::string> args) {
 
 }  // namespace
 
-/// A file that comes, of which nothing stays unless its pool is there at the end.
+/// A file that comes or goes, of which nothing stays unless its pool is there at the end.
 class BroughtFiles::Coming {
  public:
   Coming(const BroughtFiles& files, std::string name) : files_(files), name_(std::move(name)) {
@@ -136,6 +137,26 @@ std::vector<std::string> BroughtFiles::pools() const {
   return pools;
 }
 
+std::string BroughtFiles::title_of(const std::string& pool) const {
+  constexpr std::uint64_t most = 1'000;
+  const fs::path place = folder_ / (std::string(kTitle) + fs::path(pool).filename().string());
+  return fs::exists(place) ? text_of_file(place.string(), most).value_or(std::string()) : std::string();
+}
+
+void BroughtFiles::set_title(const std::string& pool, const std::string& title) const {
+  const fs::path place = folder_ / (std::string(kTitle) + fs::path(pool).filename().string());
+  if (!title.empty()) return write_file(place.string(), title);
+  std::error_code missing;
+  fs::remove(place, missing);
+}
+
+void BroughtFiles::remove(const std::string& pool) {
+  const std::unique_lock lock(one_at_a_time_, std::chrono::seconds(1));
+  if (!lock) throw HttpRefusal(503, "other files are read now: try again later");
+  const Coming leaving(*this, fs::path(pool).stem().string());
+  fs::rename(pool, pool + ".partial-removed");
+}
+
 void BroughtFiles::remove_leftovers() const {
   std::vector<std::string> names;
   std::error_code missing;
@@ -152,6 +173,7 @@ void BroughtFiles::remove_unless_read(const std::string& name) const noexcept {
     std::error_code ignored;
     const bool is_read = pool_at(pool_beside((folder_ / name).string())).has_value();
     if (!is_read) fs::remove_all(folder_ / name, ignored);
+    if (!is_read) fs::remove(folder_ / (std::string(kTitle) + pool_beside(name)), ignored);
     std::vector<fs::path> parts;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_, ignored)) {
       const std::string other = entry.path().filename().string();
@@ -177,6 +199,7 @@ BroughtPool BroughtFiles::bring(std::span<const BroughtRecords> files, const Rea
   fs::path path = folder_ / name;
   for (int n = 2; fs::exists(path) || fs::exists(pool_beside(path.string())); ++n) path = folder_ / fmt::format("{}-{}", n, name);
   const Coming coming(*this, path.filename().string());
+  set_title(pool_beside(path.string()), "");
   if (files.size() > 1) fs::create_directory(path);  // several files lie in a folder of their name
   std::uint64_t bytes = 0;
   for (std::size_t n = 0; n < files.size(); ++n) {

@@ -26,6 +26,14 @@ class BroughtFiles {
   /// Of earlier runs, by name.
   [[nodiscard]] std::vector<std::string> pools() const;
 
+  /// The name under which this pool of `pools` is shown; empty: none was given.
+  [[nodiscard]] std::string title_of(const std::string& pool) const;
+  void set_title(const std::string& pool, const std::string& title) const;
+
+  /// Removes a pool of these with its files; whoever has it open keeps what they opened. A server that is killed meanwhile leaves all
+  /// of it or what `remove_leftovers` removes. Throws SystemError.
+  void remove(const std::string& pool);
+
   /// Requires: no other server has the file of searches.
   void remove_leftovers() const;
 

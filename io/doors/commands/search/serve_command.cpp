@@ -243,11 +243,13 @@ int serve(const ParsedOptions& options) {
     throw UsageError("expected POOL...: with --users, none can be added by the page");
   std::vector<std::string> paths = pools_of_paths(options.positionals(), given_same_by(options), records_args(options));
   const std::string sessions_file = sessions_file_of(options, paths);
+  const std::size_t given = paths.size();
   Api* api_place = nullptr;  // both are set before the server runs
   SessionTable* sessions_place = nullptr;
   BroughtFiles brought(sessions_file, memory_of_scores(options), [&sessions_place] { return sessions_place->is_ending(); });
   if (!options.has("users"))  // what one person brought is not for the others
     for (std::string& pool : brought.pools()) paths.push_back(std::move(pool));
+  const auto title_of = [&](std::size_t n) { return n < given ? std::nullopt : std::optional(brought.title_of(paths[n])); };
   OutputGuard guard;
   for (const std::string& path : paths) guard.reads("a pool", path);
   for (const std::string& pool : pools_behind(paths)) guard.reads("a pool", pool);
@@ -264,9 +266,9 @@ int serve(const ParsedOptions& options) {
 
   const PoolTrust trust = pool_trust_of(options);
   ServedPools pools;
-  for (const std::string& path : paths)
-    if (pools.add(path, trust).has_uncompared_texts())
-      tell(fmt::format("inkling serve: {}: {}\n", visible_text(path), kUncomparedTexts));
+  for (std::size_t n = 0; n < paths.size(); ++n)
+    if (pools.add(paths[n], trust, title_of(n)).has_uncompared_texts())
+      tell(fmt::format("inkling serve: {}: {}\n", visible_text(paths[n]), kUncomparedTexts));
   SessionTable sessions(sessions_file, pools,
                         {.most_active = static_cast<std::size_t>(options.integer("active")),
                          .memory_of_scores = memory_of_scores(options),
@@ -283,6 +285,8 @@ int serve(const ParsedOptions& options) {
     parts.bring_records = [&brought](std::span<const BroughtRecords> files, const ReadingOfFile& as) {
       return brought.bring(files, as);
     };
+    parts.remove_records = [&brought](const std::string& path) { brought.remove(path); };
+    parts.title_records = [&brought](const std::string& path, const std::string& title) { brought.set_title(path, title); };
   }
   Api api(std::move(parts));
   api_place = &api;

@@ -1,5 +1,6 @@
 // Requests to the server, each in the name of one person. A write that gets no answer is kept for its person and sent again with
 // the same number until it is answered, so that it is done once, under their name, and never lost.
+import { t } from './language.js';
 
 const base = '/api/v1/';
 const userHeader = 'Inkling-User';
@@ -8,7 +9,7 @@ const retriable = new Set([429, 502, 503, 504]);
 /** An answer that says no. `status` is that of HTTP; 0 where nothing answered. */
 export class Problem extends Error {
   constructor(status, problem) {
-    super(problem.detail ?? 'The server does not answer.');
+    super(problem.detail ?? t('no_answer'));
     this.status = status;
     this.where = problem.where;
     this.expected = problem.expected;
@@ -18,7 +19,7 @@ export class Problem extends Error {
     return this.status === 403 && this.where === userHeader;
   }
   get inWords() {
-    return this.message + (this.expected ? ` Expected here: ${this.expected}.` : '');
+    return this.message + (this.expected ? ` ${t('expected', { what: this.expected })}` : '');
   }
 }
 
@@ -41,13 +42,14 @@ async function send(method, path, { body, type = 'application/json', headers = {
   } catch {
     throw new Problem(0, {});
   }
-  const problem = await answer.json().catch(() => ({ detail: `The server said ${answer.status}.` }));
+  const problem = await answer.json().catch(() => ({ detail: t('status_only', { status: String(answer.status) }) }));
   throw new Problem(answer.status, problem);
 }
 
 export const get = (path) => send('GET', path);
 export const getLines = (path) => send('GET', path, { accept: 'application/x-ndjson' });
 export const post = (path, body) => send('POST', path, { body });
+export const remove = (path) => send('DELETE', path);
 /** Files of records make one pool, read as this says. */
 export const bringFiles = (files, as) => send('POST', `pools?${new URLSearchParams(Object.entries({
   name: files.map(({ name }) => name).join('/'), sizes: files.length > 1 ? files.map(({ size }) => size).join(',') : '', ...as,
@@ -63,7 +65,7 @@ export async function whoIsHere() {
   const about = await send('GET', 'about', { person: null });
   reader.name ??= about.user;
   reader.other = about.user === reader.name ? null : about.user;
-  if (reader.other) throw new Problem(403, { detail: `${reader.other} is signed in.`, where: userHeader });
+  if (reader.other) throw new Problem(403, { where: userHeader });
   return about;
 }
 

@@ -1,7 +1,8 @@
 // The frame of the page: which screen is shown, its keys, and what is said to the reader.
 import { Problem, ownWaiting, reader, sendWaiting, tryNow, whoIsHere } from './api.js';
-import { h } from './dom.js';
+import { foreign, h, rich } from './dom.js';
 import { showExport } from './export.js';
+import { applyLanguage, t } from './language.js';
 import { copiesScreen } from './screen_copies.js';
 import { historyScreen } from './screen_history.js';
 import { loginScreen } from './screen_login.js';
@@ -17,7 +18,7 @@ import { actionOf, applySettings, people } from './settings.js';
 
 const byId = (id) => document.getElementById(id);
 const [main, bar, nav, name, status, banner] = ['main', 'bar', 'nav', 'search-name', 'status', 'banner'].map(byId);
-const ofSearch = { read: ['Read', readScreen], words: ['Words', wordsScreen], history: ['History', historyScreen], progress: ['Progress', progressScreen], people: ['People', peopleScreen], copies: ['Copies', copiesScreen] };
+const ofSearch = { read: readScreen, words: wordsScreen, history: historyScreen, progress: progressScreen, people: peopleScreen, copies: copiesScreen };
 let screen = {};
 let drawing = 0;
 
@@ -29,12 +30,12 @@ function tell(text, ...more) {
   banner.hidden = false;
 }
 const hush = () => (banner.hidden = true);
-const dismiss = () => h('button', { type: 'button', class: 'plain', onclick: hush }, 'Close');
+const dismiss = () => h('button', { type: 'button', class: 'plain', onclick: hush }, t('close'));
 
 function fail(problem) {
   if (!(problem instanceof Problem)) throw problem;
   if (problem.status === 401 || problem.isOfAnother) return lookWhoIsHere();
-  tell(problem.status === 0 ? 'The server does not answer. Is it running?' : problem.inWords, dismiss());
+  tell(problem.status === 0 ? t('no_answer_running') : foreign(problem.inWords), dismiss());
 }
 
 /** Whoever comes in then begins with what they could not send. */
@@ -49,7 +50,7 @@ async function attempt(work) {
   try {
     await work();
   } catch (problem) {
-    if (problem instanceof Problem && problem.status === 401 && screen.isLogin) tell('This is not known. Digits hold for five minutes: press Enter where inkling serve runs for other ones.', dismiss());
+    if (problem instanceof Problem && problem.status === 401 && screen.isLogin) tell(t('token_unknown'), dismiss());
     else fail(problem);
   }
 }
@@ -84,7 +85,7 @@ function placeOf(hash) {
 
 const go = (hash) => (location.hash === hash ? draw() : (location.hash = hash));
 
-const refused = (problem) => tell(`An answer that waited here was not taken: ${problem.inWords}`, dismiss());
+const refused = (problem) => tell(rich('waiting_refused', { problem: foreign(problem.inWords) }), dismiss());
 
 /** Whose window this is, before anything of them is shown or sent. Where one person alone reaches the server, nothing of the page
  * speaks of others. */
@@ -99,18 +100,18 @@ async function knowReader() {
 async function otherReader() {
   if (!reader.other) await whoIsHere().catch(() => {});
   hush();
-  const other = reader.other ?? 'somebody else';
-  return { title: 'Somebody else is signed in', content: h('div', { class: 'page stack' }, h('h1', { tabIndex: -1 }, 'Somebody else is signed in'),
-    h('p', {}, `Another window of this browser signed in as ${other}. `, ownWaiting().length > 0 && `What ${reader.name} said and could not be sent is kept here until ${reader.name} signs in.`),
-    h('div', {}, h('button', { type: 'button', class: 'first', onclick: () => location.reload() }, `Continue as ${other}`))) };
+  const other = reader.other ?? t('somebody_else');
+  return { title: t('other_reader'), content: h('div', { class: 'page stack' }, h('h1', { tabIndex: -1 }, t('other_reader')),
+    h('p', {}, rich('other_window', { name: other }), ' ', ownWaiting().length > 0 && rich('kept_until', { name: reader.name })),
+    h('div', {}, h('button', { type: 'button', class: 'first', onclick: () => location.reload() }, rich('continue_as', { name: other })))) };
 }
 
 function drawFrame(place) {
   name.textContent = place.id ? search.facts?.name ?? '' : '';
-  const links = place.id ? Object.entries(ofSearch).filter(([key]) => key !== 'copies' || place.screen === 'copies').map(([key, [label]]) => [key, label, `#/${encodeURIComponent(place.id)}/${key}`]) : [];
-  nav.replaceChildren(...[...links, ...(place.id ? [] : [['people', 'People', '#/people']]), ['settings', 'Keys', '#/settings']].filter(([key]) => people.several || key !== 'people').map(([key, label, href]) =>
-    h('li', {}, h('a', { href, 'aria-current': key === place.screen ? 'page' : null }, label))));
-  if (place.id && search.facts) nav.append(h('li', {}, h('button', { type: 'button', class: 'export', onclick: () => showExport({ attempt, say }) }, 'Export')));
+  const links = place.id ? Object.entries(ofSearch).filter(([key]) => key !== 'copies' || place.screen === 'copies').map(([key]) => [key, `#/${encodeURIComponent(place.id)}/${key}`]) : [];
+  nav.replaceChildren(...[...links, ...(place.id ? [] : [['people', '#/people']]), ['settings', '#/settings']].filter(([key]) => people.several || key !== 'people').map(([key, href]) =>
+    h('li', {}, h('a', { href, 'aria-current': key === place.screen ? 'page' : null }, t(`screen_${key}`)))));
+  if (place.id && search.facts) nav.append(h('li', {}, h('button', { type: 'button', class: 'export', onclick: () => showExport({ attempt, say }) }, t('export'))));
 }
 
 async function make(place, context) {
@@ -118,7 +119,7 @@ async function make(place, context) {
   if (place.screen === 'settings') return settingsScreen(context);
   if (place.screen === 'people' && !place.id) return peopleScreen(context);
   await open(place.id);
-  return ofSearch[place.screen][1](context);
+  return ofSearch[place.screen](context);
 }
 
 const reachable = () => [...main.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((one) => !one.disabled);
@@ -147,9 +148,10 @@ async function draw({ keepFocus = false } = {}) {
     if (problem.isOfAnother) made = await otherReader();
     else if (problem.status === 401) made = { ...(await loginScreen(context)), isLogin: true };
     else {
-      made = { title: 'Not here', content: h('div', { class: 'page stack' }, h('h1', { tabIndex: -1 }, problem.status === 0 ? 'The server does not answer' : 'This cannot be shown'),
-        h('p', {}, problem.status === 0 ? 'Nothing is lost. Start it again, then continue.' : problem.inWords),
-        h('div', { class: 'row' }, h('button', { type: 'button', onclick: () => draw() }, 'Try again'), h('a', { href: '#/' }, 'All searches'))) };
+      const isSilent = problem.status === 0;
+      made = { title: t('not_here'), content: h('div', { class: 'page stack' }, h('h1', { tabIndex: -1 }, t(isSilent ? 'server_silent' : 'cannot_be_shown')),
+        h('p', {}, isSilent ? t('nothing_lost') : foreign(problem.inWords)),
+        h('div', { class: 'row' }, h('button', { type: 'button', onclick: () => draw() }, t('try_again')), h('a', { href: '#/' }, t('all_searches')))) };
     }
   }
   if (turn !== drawing) return made.leave?.(); // the reader opened another screen meanwhile
@@ -181,14 +183,14 @@ function lookAtRule() {
 listen({
   change: () => search.facts && (screen.changed?.(), search.busy || lookAtRule()),
   lost: (problem) => tell(
-    problem.status === 0 ? 'No connection to the server. Your answer is kept here and sent again as soon as it answers.' : `${problem.inWords} Your answer is kept here and sent again.`,
-    h('button', { type: 'button', onclick: tryNow }, 'Try now')),
+    problem.status === 0 ? t('no_connection') : rich('kept_and_sent', { problem: foreign(problem.inWords) }),
+    h('button', { type: 'button', onclick: tryNow }, t('try_now'))),
   found: hush,
   refused,
   people: lookWhoIsHere,
   elsewhere: (problem) => {
     const taken = problem && problem.where !== 'If-Match'; // another person was there first
-    tell(taken ? problem.message : 'This search was changed in another window. This is its current state.', dismiss());
+    tell(taken ? foreign(problem.message) : t('changed_elsewhere'), dismiss());
     if (screen.place?.screen !== 'read') draw({ keepFocus: true });
   },
 });
@@ -213,4 +215,5 @@ byId('skip').addEventListener('click', (event) => {
 });
 
 applySettings();
+applyLanguage(document);
 await draw();

@@ -1,5 +1,6 @@
 // Bars of weights and contributions, each with a whisker as long as it may be off.
-import { h, signed, svg } from './dom.js';
+import { h, svg } from './dom.js';
+import { fixed, signed } from './language.js';
 
 /** A bar from zero, on a scale from `least` to `most`. It is not read out: its number is beside it. */
 export function bar(value, doubt, least, most) {
@@ -21,6 +22,6 @@ export function barTable(caption, heads, rows) {
       h('tr', {},
         h('th', { scope: 'row' }, h('bdi', {}, word)),
         h('td', {}, bar(value, doubt, least, most)),
-        h('td', { class: 'number' }, h('span', { class: value < 0 ? 'against' : 'for' }, signed(value)), h('span', { class: 'quiet' }, ` ± ${doubt.toFixed(2)}`)),
+        h('td', { class: 'number' }, h('span', { class: value < 0 ? 'against' : 'for' }, signed(value)), h('span', { class: 'quiet' }, ` ± ${fixed(doubt)}`)),
         more.map((cell) => h('td', {}, cell))))));
 }

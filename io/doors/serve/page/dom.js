@@ -1,4 +1,5 @@
 // Elements without a framework. Text becomes text nodes, never markup, so that nothing of a document can act.
+import { pieces, t } from './language.js';
 
 const attributes = new Set(['class', 'for', 'role', 'href', 'list', 'download', 'viewBox', 'd', 'colspan', 'scope']);
 
@@ -21,6 +22,12 @@ export const h = (tag, properties, ...children) => fill(document.createElement(t
 export const svg = (tag, properties, ...children) =>
   fill(document.createElementNS('http://www.w3.org/2000/svg', tag), properties, children);
 
+/** A text of the catalogue as children of an element; what is put into it has a direction of its own. */
+export const rich = (name, values) => pieces(name, values).map((piece, at) => (at % 2 && typeof piece === 'string' ? h('bdi', {}, piece) : piece));
+
+/** What the server says in its own language. */
+export const foreign = (text) => h('span', { lang: 'en', dir: 'ltr' }, text);
+
 export const quiet = (...children) => h('p', { class: 'quiet small' }, children);
 
 export const press = (label, onclick, properties) => h('button', { type: 'button', onclick, ...properties }, label);
@@ -40,21 +47,13 @@ export function section(title, properties, ...children) {
 
 /** Links to documents of a search, with how their texts begin. */
 export const documentLinks = (search, documents) => h('ul', { class: 'searches' }, documents.map((one) => h('li', {},
-  h('a', { href: `#/${search}/read/${one.document}` }, h('strong', { dir: 'auto' }, one.title || (one.id ?? `Document ${count(one.document)}`)), h('p', { class: 'quiet small two-lines', dir: 'auto' }, one.beginning, /[\w,;]$/.test(one.beginning) && '…')))));
+  h('a', { href: `#/${search}/read/${one.document}` }, h('strong', { dir: 'auto' }, one.title || (one.id ?? t('document', { number: one.document }))), h('p', { class: 'quiet small two-lines', dir: 'auto' }, one.beginning, /[\w,;]$/.test(one.beginning) && '…')))));
 
-/** 1234567 as "1,234,567" in the reader's own way of writing numbers. */
-export const count = (number) => Number(number).toLocaleString();
-
-/** "1 document", "2 documents". */
-export const counted = (number, one, many = one + 's') => `${count(number)} ${number === 1 ? one : many}`;
-
-/** A number with its sign and two digits after the point. */
-export const signed = (number) => (number < 0 ? '−' : '+') + Math.abs(number).toFixed(2);
-
-export const when = (ms) => new Date(ms).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
-/** "Tuesday" within a week, else the date. */
-export const weekday = (ms) => new Date(ms).toLocaleDateString(undefined, Date.now() - ms < 6 * 86_400_000 ? { weekday: 'long' } : { dateStyle: 'medium' });
+/** Shows a dialog over the screen. */
+export function showDialog(box) {
+  document.body.append(box);
+  box.showModal();
+}
 
 /** Hands the reader a file. */
 export function save(name, type, text) {

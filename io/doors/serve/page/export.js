@@ -1,17 +1,18 @@
 // Export: which records of a search, in which format, with which columns.
 import { get, getLines } from './api.js';
-import { field, h, press, save } from './dom.js';
+import { field, h, press, save, showDialog } from './dom.js';
+import { t } from './language.js';
 import { path, search } from './search.js';
 
-const records = { everything: 'All records with their decisions', all: 'Those that were read', good: 'Those that were included', unread: 'Those not read, by rank' };
+const records = { everything: t('export_everything'), all: t('export_read'), good: t('export_included'), unread: t('export_unread') };
 const formats = {
   xlsx: ['Excel (XLSX)', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   csv: ['CSV', 'text/csv'],
   ris: ['RIS: Zotero, EndNote, ASReview', 'application/x-research-info-systems'],
   jsonl: ['JSON lines', 'application/x-ndjson'],
-  log: ['The log of ratings, for Inkling', 'application/x-ndjson'],
+  log: [t('export_log'), 'application/x-ndjson'],
 };
-const columns = { all: 'All columns', decision: 'The record and its decision' };
+const columns = { all: t('columns_all'), decision: t('columns_decision') };
 const mostLetters = 40; // of the name of a file
 
 /** What a file of this search is called: the name of the review, in letters that every system takes. */
@@ -40,13 +41,12 @@ export function showExport({ attempt, say }) {
   const submit = (event) => (event.preventDefault(), attempt(async () => {
     await exportFile(which.value, format.value, isTable() ? chosen.value : 'all');
     box.close();
-    say('Exported.');
+    say(t('exported'));
   }));
   const box = h('dialog', { 'aria-labelledby': 'export-head', onclose: () => box.remove() },
-    h('form', { class: 'stack', onsubmit: submit }, h('h2', { id: 'export-head' }, 'Export'),
-      field('Which records', which), field('Format', format), field('Columns', chosen),
-      h('div', { class: 'row' }, h('button', { class: 'first' }, 'Export'), press('Cancel', () => box.close()))));
-  document.body.append(box);
-  box.showModal();
+    h('form', { class: 'stack', onsubmit: submit }, h('h2', { id: 'export-head' }, t('export')),
+      field(t('which_records'), which), field(t('format'), format), field(t('columns'), chosen),
+      h('div', { class: 'row' }, h('button', { class: 'first' }, t('export')), press(t('cancel'), () => box.close()))));
+  showDialog(box);
   box.querySelector('.first').focus();
 }

@@ -1,5 +1,6 @@
 // When a reader means to stop: the conditions of a rule, to be chosen and to be looked at, and what rules are worth.
-import { count, counted, h } from './dom.js';
+import { h, rich } from './dom.js';
+import { count, percent, t } from './language.js';
 
 const mostInRow = 200; // with more, nearly all is read
 const leastInRow = 10;
@@ -13,25 +14,25 @@ export const recommended = (documents) => Math.max(leastInRow, Math.min(mostInRo
 const saysSomething = ({ documents, rated, good_left: left }) => left.at_most <= (documents - rated) * telling;
 
 const conditions = [
-  { name: 'without_good', before: 'the last', after: 'documents that I read were not good', usual: recommended, least: 1, now: ({ progress }) => `${count(progress.without_good)} now`, met: ({ progress }, limit) => progress.without_good >= limit },
-  { name: 'left_at_most', before: 'at most', after: 'good ones are left unread (95 % sure, by random draws)', usual: () => 20, least: 0, now: ({ progress }) => (saysSomething(progress) ? `at most ${count(progress.good_left.at_most)} now` : 'not known now'), met: ({ progress }, limit) => progress.good_left.at_most <= limit },
-  { name: 'good', before: 'I have found', after: 'good ones', usual: () => 30, least: 1, now: ({ progress }) => `${count(progress.good)} now`, met: ({ progress }, limit) => progress.good >= limit },
-  { name: 'rated', before: 'I have read', after: 'documents', usual: () => 200, least: 1, now: ({ progress }) => `${count(progress.rated)} now`, met: ({ progress }, limit) => progress.rated >= limit },
+  { name: 'without_good', usual: recommended, least: 1, now: ({ progress }) => t('now', { number: progress.without_good }), met: ({ progress }, limit) => progress.without_good >= limit },
+  { name: 'left_at_most', usual: () => 20, least: 0, now: ({ progress }) => (saysSomething(progress) ? t('at_most_now', { number: progress.good_left.at_most }) : t('not_known_now')), met: ({ progress }, limit) => progress.good_left.at_most <= limit },
+  { name: 'good', usual: () => 30, least: 1, now: ({ progress }) => t('now', { number: progress.good }), met: ({ progress }, limit) => progress.good >= limit },
+  { name: 'rated', usual: () => 200, least: 1, now: ({ progress }) => t('now', { number: progress.rated }), met: ({ progress }, limit) => progress.rated >= limit },
 ];
 
 /** The form of a rule for a pool of so many documents; `rule()` is what was chosen, null where nothing was. `given` is the rule so
  * far; undefined for a new search, which begins with what is recommended. `forDocuments` says how many another pool has. */
 export function ruleForm(given, documents) {
   const first = given === undefined ? { without_good: recommended(documents) } : given;
-  const rows = conditions.map(({ name, before, after, usual, least }) => {
-    const number = h('input', { id: `rule-${name}`, type: 'number', min: least, max: 1_000_000_000, step: 1, value: first?.[name] ?? usual(documents), 'aria-label': `${before} how many ${after}`, oninput: () => (box.checked = number.isOwn = true) });
-    const box = h('input', { type: 'checkbox', checked: first?.[name] !== undefined, 'aria-label': `${before} … ${after}` });
-    return { name, box, number, usual, element: h('div', { class: 'choice rule' }, box, h('span', {}, before), number, h('span', {}, after)) };
+  const rows = conditions.map(({ name, usual, least }) => {
+    const number = h('input', { id: `rule-${name}`, type: 'number', min: least, max: 1_000_000_000, step: 1, value: first?.[name] ?? usual(documents), 'aria-label': t(`rule_${name}`, { number: t('how_many_here') }), oninput: () => (box.checked = number.isOwn = true) });
+    const box = h('input', { type: 'checkbox', checked: first?.[name] !== undefined, 'aria-label': t(`rule_${name}`, { number: '…' }) });
+    return { name, box, number, usual, element: h('div', { class: 'choice rule' }, box, rich(`rule_${name}`, { number }).map((piece) => (piece === number ? piece : h('span', {}, piece.trim())))) };
   });
   const hint = h('p', { class: 'hint' });
-  const explain = (many) => (hint.textContent = `When all that you tick here holds, the page says so; the search itself never ends. Recommended here: ${count(recommended(many))} in a row that were not good${many * shareInRow < mostInRow ? ', a quarter of this small collection (200 were measured, from 850 documents on)' : ', which found 95 % of the good ones in every measured review; where only 1 of 100 documents was good it stopped too early in most'}.`);
+  const explain = (many) => (hint.textContent = t('rule_hint', { recommended: t(many * shareInRow < mostInRow ? 'recommended_small' : 'recommended_large', { number: recommended(many) }) }));
   explain(documents);
-  const element = h('fieldset', {}, h('legend', {}, 'When do you mean to stop?'), hint, rows.map((row) => row.element));
+  const element = h('fieldset', {}, h('legend', {}, t('rule_legend')), hint, rows.map((row) => row.element));
   const rule = () => {
     const chosen = rows.filter(({ box, number }) => box.checked && number.value !== '' && number.checkValidity());
     return chosen.length ? Object.fromEntries(chosen.map(({ name, number }) => [name, Number(number.value)])) : null;
@@ -45,35 +46,36 @@ export function ruleForm(given, documents) {
 
 /** What holds of a rule now: `curve` is the answer of progress. */
 export function ruleState(rule, curve) {
-  if (!rule) return h('p', { class: 'quiet' }, 'You have not said when you mean to stop.');
+  if (!rule) return h('p', { class: 'quiet' }, t('no_rule'));
   const reached = curve.progress.rule_reached;
   return h('div', { class: reached ? 'met' : 'not-met' },
-    h('p', {}, h('strong', {}, reached ? 'Your rule is met: you may stop here.' : 'Your rule is not met yet.')),
-    h('ul', {}, conditions.filter(({ name }) => rule[name] !== undefined).map(({ name, before, after, now, met }) =>
-      h('li', {}, met(curve, rule[name]) ? '✓ ' : '○ ', `${before} ${count(rule[name])} ${after} `, h('span', { class: 'quiet' }, `(${met(curve, rule[name]) ? 'holds' : 'not yet'}; ${now(curve)})`)))));
+    h('p', {}, h('strong', {}, t(reached ? 'rule_met_stop' : 'rule_not_met'))),
+    h('ul', {}, conditions.filter(({ name }) => rule[name] !== undefined).map(({ name, now, met }) =>
+      h('li', {}, met(curve, rule[name]) ? '✓ ' : '○ ', t(`rule_${name}`, { number: rule[name] }), ' ', h('span', { class: 'quiet' }, `(${t(met(curve, rule[name]) ? 'holds' : 'not_yet')}; ${now(curve)})`)))));
 }
 
 /** The model's guess of what is left. */
 export const guess = ({ guess: known }) => known
-  ? `The model takes about ${count(Math.round(known.about))} of the unread documents to be good. It may be wrong.`
-  : 'How many good ones are left is not known: a guess takes 5 good documents, and at most 2 good ones among the last 50.';
+  ? t('guess', { number: Math.round(known.about) })
+  : t('guess_unknown');
 
 const fewDraws = 10; // fewer draws say hardly anything about what is left
 /** What the random draws show about what is left, where they show something, and the price of a lower bound. */
 export function bound({ progress, prices }) {
   const { documents, rated, good_left: left } = progress;
   const unread = documents - rated;
-  if (unread === 0) return h('p', {}, 'You have read every document.');
-  const about = left.draws >= fewDraws ? `, about ${count(Math.round(Math.max(0, left.about)))} by what the draws suggest` : '';
+  if (unread === 0) return h('p', {}, t('read_everything'));
+  const about = left.draws >= fewDraws ? ` ${t('bound_about', { number: Math.round(Math.max(0, left.about)) })}` : '';
   const cheaper = prices.filter(({ at_most: atMost, draws }) => atMost <= unread * telling && draws < unread);
   return [
     h('p', {}, saysSomething(progress)
-      ? `Of the ${count(unread)} unread documents at most ${count(left.at_most)} are good (${count(left.confidence * 100)} % sure)${about}. This rests on ${counted(left.draws, 'document')} drawn at random.`
-      : `Nothing is certain of the ${count(unread)} unread documents: ${left.draws ? `${counted(left.draws, 'random draw')} ${left.draws === 1 ? 'is' : 'are'} too few` : 'none was drawn at random'}.`),
-    cheaper.length > 0 && h('p', {}, saysSomething(progress) ? 'What less costs: ' : 'What would be certain: ', cheaper.map(({ at_most: atMost, draws }, n) => `${n ? '; at most' : 'at most'} ${count(atMost)}${n ? '' : ' left'}: ${count(draws)}${n ? '' : ' more draws, all bad'}`), '.')];
+      ? `${t('bound', { unread, atMost: left.at_most, percent: percent(left.confidence * 100) })}${about} ${t('bound_rests', { n: left.draws })}`
+      : left.draws ? t('bound_few', { unread, n: left.draws }) : t('bound_none', { unread })),
+    cheaper.length > 0 && h('p', {}, t(saysSomething(progress) ? 'less_costs' : 'would_be_certain'), ' ', cheaper.map(({ at_most: atMost, draws }, at) => (at ? '; ' : '') + t(at ? 'price' : 'first_price', { atMost, draws })), '.')];
 }
 
-const percent = (number) => `${count(Math.round(number))} %`;
+const searchedHere = { 'newsgroups, 5 % good': 'newsgroups_5', 'newsgroups, 1 % good': 'newsgroups_1', 'systematic reviews': 'systematic_reviews' };
+const searchedIn = ({ searched }) => (searchedHere[searched] ? t(searchedHere[searched]) : searched);
 
 /** What a rule in a row was worth where it was tried, by the measured one that is next below, in sentences; and what is not known
  * where good documents are rare. */
@@ -81,21 +83,21 @@ export function worthOf(rule, { rules, progress: { rated, good } }) {
   const inRow = rule?.without_good;
   if (!inRow) return [];
   const below = Math.max(0, ...rules.map((one) => one.without_good).filter((many) => many <= inRow));
-  if (!below) return [`So few in a row (${count(inRow)}) were not measured. They stop early.`];
+  if (!below) return [t('few_in_row', { number: inRow })];
   const measured = rules.filter((one) => one.without_good === below);
   const isRare = good < rated * rareShare;
-  return [`Measured with ${count(below)} in a row: 95 % of the good ones were found in ${measured.map((one) => `${percent(one.found_95)} of ${counted(one.searches, 'search', 'searches')} (${one.searched})`).join(', ')}.`,
-    isRare && `Good documents are rare here: ${count(good)} of ${count(rated)}. For such topics nobody knows how many this rule leaves unread; one or two may be missing.`].filter(Boolean);
+  return [t('measured', { number: below, what: measured.map((one) => t('measured_one', { percent: percent(one.found_95), n: one.searches, searched: searchedIn(one) })).join(', ') }),
+    isRare && t('rare_here', { good, rated })].filter(Boolean);
 }
 
 /** What rules for stopping were worth where they were tried, in one table. */
 export function ruleWorth({ rules }) {
-  const searched = [...new Set(rules.map((rule) => rule.searched))];
+  const searched = [...new Set(rules.map(searchedIn))];
   const inRows = [...new Set(rules.map((rule) => rule.without_good))];
   const cell = (one) => h('td', {}, one && `${percent(one.found_95)}, ${percent(one.read)}`);
-  return h('details', {}, h('summary', {}, 'What a rule is worth'),
-    h('p', { class: 'quiet' }, 'In searches whose good documents are known: in how many of them 95 % were found when the rule was met, and how much of all was read by then.'),
-    h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'What a rule is worth' }, h('table', { class: 'worth' },
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Not good in a row'), searched.map((name) => h('th', { scope: 'col' }, name)))),
-      h('tbody', {}, inRows.map((inRow) => h('tr', {}, h('th', { scope: 'row' }, count(inRow)), searched.map((name) => cell(rules.find((rule) => rule.without_good === inRow && rule.searched === name)))))))));
+  return h('details', {}, h('summary', {}, t('worth')),
+    h('p', { class: 'quiet' }, t('worth_says')),
+    h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t('worth') }, h('table', { class: 'worth' },
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('not_good_in_row')), searched.map((name) => h('th', { scope: 'col' }, name)))),
+      h('tbody', {}, inRows.map((inRow) => h('tr', {}, h('th', { scope: 'row' }, count(inRow)), searched.map((name) => cell(rules.find((rule) => rule.without_good === inRow && searchedIn(rule) === name)))))))));
 }

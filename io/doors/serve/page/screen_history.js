@@ -1,30 +1,31 @@
 // History: every answer in its order, to be looked at, changed and taken back.
 import { get, part } from './api.js';
-import { count, counted, field, h, press, quiet, when } from './dom.js';
+import { field, h, press, quiet, rich } from './dom.js';
+import { count, t, when } from './language.js';
 import { allEvents, path, redo, search, undo } from './search.js';
 import { rateOf, saidOf } from './text_view.js';
 
 const atOnce = 50;
 const isAnswer = ({ number }) => number !== undefined;
 const filters = {
-  'All answers': isAnswer,
-  'Good ones': ({ good }) => good === true,
-  'Ones that were not good': ({ good }) => good === false,
-  Later: ({ kind }) => kind === 'skipped',
-  Words: ({ kind }) => kind === 'marked' || kind === 'forgot',
-  Notes: ({ note }) => Boolean(note),
+  all: isAnswer,
+  good: ({ good }) => good === true,
+  bad: ({ good }) => good === false,
+  later: ({ kind }) => kind === 'skipped',
+  words: ({ kind }) => kind === 'marked' || kind === 'forgot',
+  notes: ({ note }) => Boolean(note),
 };
 
 function whatHappened(event) {
   const marks = (event.words ?? []).map((said) => `${said.word} ${saidOf(rateOf(said))}`).join(', ');
   return {
-    rated: [{ 0: 'No', 1: 'Yes' }[event.reward] ?? `Rated ${event.reward}`, marks],
-    marked: ['Words', marks],
-    forgot: ['Forgotten', event.word],
-    skipped: [event.hand_on ? 'Handed on' : 'Later', ''],
-    separated: ['Taken apart', 'a record of its own'],
-    sampled: ['Sample', `${counted(event.count, 'document')} drawn at random`],
-    noted: ['Note', ''],
+    rated: [{ 0: t('no'), 1: t('yes') }[event.reward] ?? t('rated', { reward: event.reward }), marks],
+    marked: [t('words'), marks],
+    forgot: [t('forgotten'), event.word],
+    skipped: [t(event.hand_on ? 'handed_on' : 'later'), ''],
+    separated: [t('was_taken_apart'), t('record_of_its_own')],
+    sampled: [t('sample'), t('drawn_at_random', { n: event.count ?? 0 })],
+    noted: [t('note'), ''],
   }[event.kind];
 }
 
@@ -34,8 +35,8 @@ export async function historyScreen({ place, act }) {
   const texts = new Map();
   let most = atOnce;
   const list = h('ol', { class: 'events' });
-  const more = press('Earlier ones', () => ((most += atOnce), draw()));
-  const kind = h('select', { id: 'kind', onchange: () => draw() }, Object.keys(filters).map((name) => h('option', {}, name)));
+  const more = press(t('earlier'), () => ((most += atOnce), draw()));
+  const kind = h('select', { id: 'kind', onchange: () => draw() }, Object.keys(filters).map((name) => h('option', { value: name }, t(`filter_${name}`))));
   const word = h('input', { id: 'word', oninput: () => draw() });
   const total = h('p', { class: 'quiet small', role: 'status' });
 
@@ -49,7 +50,7 @@ export async function historyScreen({ place, act }) {
   function row(event) {
     const [what, detail] = whatHappened(event);
     const beginning = h('p', { class: 'quiet small two-lines', dir: 'auto' });
-    const name = event.id || `Document ${count(event.document)}`;
+    const name = event.id || t('document', { number: event.document });
     if (event.document !== undefined) fillBeginning(beginning, event.document);
     const number = count(event.number ?? 0);
     const later = answers.filter((other) => other.holds && other.by === event.by && other.sequence > event.sequence).length;
@@ -61,11 +62,11 @@ export async function historyScreen({ place, act }) {
         h('div', { class: undone && 'undone' }, h('strong', { class: event.good === undefined ? '' : event.good ? 'for' : 'against' }, what),
           event.document !== undefined && [' ', h('a', { href: `#/${place.id}/read/${event.document}`, dir: 'auto' }, name)],
           detail && h('span', { class: 'quiet' }, ` · ${detail}`)),
-        beginning, event.tags && h('p', { class: 'small' }, 'Tags: ', h('bdi', {}, event.tags.join(', '))), event.note && h('p', { class: 'small' }, 'Note: ', h('bdi', {}, event.note)),
-        quiet(undone && 'taken back · ', event.by && `${event.by} · `, when(event.at_ms))),
+        beginning, event.tags && h('p', { class: 'small' }, rich('tags_are', { tags: event.tags.join(', ') })), event.note && h('p', { class: 'small' }, rich('note_is', { note: event.note })),
+        quiet(undone && `${t('is_taken_back')} · `, event.by && [h('bdi', {}, event.by), ' · '], when(event.at_ms))),
       h('div', { class: 'tasks' },
-        holds && press('Take back', act(() => undo({ sequence: event.sequence }), 'Taken back.'), { class: 'plain', 'aria-label': `Take back answer ${number}` }),
-        holds && later > 0 && press('Undo to here', act(() => undo({ count: later }), `${counted(later, 'answer')} taken back.`), { class: 'plain', 'aria-label': `Undo to here: takes back ${counted(later, 'answer')} after answer ${number}` })));
+        holds && press(t('take_back'), act(() => undo({ sequence: event.sequence }), t('taken_back')), { class: 'plain', 'aria-label': t('take_back_answer', { number }) }),
+        holds && later > 0 && press(t('undo_to_here'), act(() => undo({ count: later }), t('answers_taken_back', { n: later })), { class: 'plain', 'aria-label': t('undo_to_here_says', { n: later, number }) })));
   }
 
   function draw() {
@@ -74,18 +75,18 @@ export async function historyScreen({ place, act }) {
     const wanted = events.filter((event) => filters[kind.value](event) && (!typed || texts(event).some((text) => text?.toLowerCase().includes(typed)))).reverse();
     list.replaceChildren(...wanted.slice(0, most).map(row));
     more.hidden = wanted.length <= most;
-    total.textContent = wanted.length ? counted(wanted.length, 'answer') : 'Nothing here yet.';
+    total.textContent = wanted.length ? t('answers', { n: wanted.length }) : t('nothing_yet');
   }
 
   draw();
-  const acts = { undo: act(() => undo(), 'Taken back.'), redo: act(redo, 'Done again.') };
+  const acts = { undo: act(() => undo(), t('taken_back')), redo: act(redo, t('done_again')) };
   return {
-    title: 'History',
+    title: t('screen_history'),
     content: h('div', { class: 'page' },
-      h('h1', { tabIndex: -1 }, 'History'),
-      h('div', { class: 'tools' }, field('Show', kind), field('With this word, id, tag or note', word),
-        h('div', { class: 'row' }, press('Undo', acts.undo, { disabled: search.facts.undo === null }), press('Redo', acts.redo, { disabled: search.facts.redo === null }))),
-      hidden > 0 && h('p', {}, h('a', { href: `#/${place.id}/copies` }, `${counted(hidden, 'record is', 'records are')} not offered, because each is a copy of another`)),
+      h('h1', { tabIndex: -1 }, t('screen_history')),
+      h('div', { class: 'tools' }, field(t('show'), kind), field(t('with_word'), word),
+        h('div', { class: 'row' }, press(t('undo'), acts.undo, { disabled: search.facts.undo === null }), press(t('redo'), acts.redo, { disabled: search.facts.redo === null }))),
+      hidden > 0 && h('p', {}, h('a', { href: `#/${place.id}/copies` }, t('copies_hidden', { n: hidden }))),
       total, list, more),
     acts,
   };

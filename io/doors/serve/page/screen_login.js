@@ -1,13 +1,14 @@
 // A reader whom the server does not know: six digits that the program prints, or the token of a user.
 import { post, reader, waitingWrites } from './api.js';
-import { counted, field, h, quiet } from './dom.js';
+import { field, h, quiet, rich } from './dom.js';
+import { t } from './language.js';
 import { tellPeopleChanged } from './search.js';
 
 /** For whom answers wait in this browser, and how many. */
 function waitingHere() {
   const numbers = new Map();
   for (const { person } of waitingWrites()) numbers.set(person, (numbers.get(person) ?? 0) + 1);
-  return [...numbers].map(([person, number]) => quiet(h('bdi', {}, person), `: ${counted(number, 'answer')} not sent yet, kept here until you sign in.`));
+  return [...numbers].map(([person, number]) => quiet(rich('waiting_of', { person, n: number })));
 }
 
 export async function loginScreen({ attempt, hush, redraw }) {
@@ -23,9 +24,9 @@ export async function loginScreen({ attempt, hush, redraw }) {
     });
   };
   return {
-    title: 'Who are you?',
-    content: h('form', { class: 'page card stack login', onsubmit: enter }, h('h1', { tabIndex: -1 }, 'Who are you?'),
-      h('p', {}, 'Press Enter where inkling serve runs: it prints six digits for this browser, and an address that does the same. If you were given a token, type that.'), waitingHere(),
-      field('Six digits, or token', token), h('div', {}, h('button', { class: 'first' }, 'Sign in'))),
+    title: t('who_are_you'),
+    content: h('form', { class: 'page card stack login', onsubmit: enter }, h('h1', { tabIndex: -1 }, t('who_are_you')),
+      h('p', {}, t('login_how')), waitingHere(),
+      field(t('login_token'), token), h('div', {}, h('button', { class: 'first' }, t('sign_in')))),
   };
 }

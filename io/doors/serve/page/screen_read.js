@@ -1,6 +1,8 @@
 // Read: one document, its words, why it is shown, and the bar with which it is rated.
 import { get, part } from './api.js';
-import { count, counted, field, h, press, quiet } from './dom.js';
+import { field, h, press, quiet, rich, showDialog } from './dom.js';
+import { count, listed, t } from './language.js';
+import { doesOf } from './screen_settings.js';
 import { actions, change, keyOf, settings } from './settings.js';
 import { aim, handOn, keepDraft, markWords, openDocument, path, rate, rateWords, redo, search, shown, skip, undo } from './search.js';
 import { TextView, nextRate, saidOf } from './text_view.js';
@@ -12,19 +14,21 @@ const grades = [0, 0.25, 0.5, 0.75, 1];
 const fewWords = 5;
 const answersBetweenQuestions = 20;
 const fewKeywords = 6;
-const modes = { all: 'All', marked: 'Marked', off: 'Off' };
+const mostNamed = 5; // words of a reason
+const modes = { all: t('tint_all'), marked: t('tint_marked'), off: t('tint_off') };
+const chances = { 'likely good': 'chance_likely', 'may be good': 'chance_may', 'unlikely to be good': 'chance_unlikely' };
 const asked = new Map(); // by search, after how many ratings the last question was asked
 let whyIsOpen = true;
 
 /** Why there is no document. */
 function theEnd({ set, shared, progress, withheld }) {
-  if (set) return 'You have read all that was drawn for you.';
-  if (withheld) return `Two readers have the ${counted(withheld, 'document')} that are left. They are rated here when both are done.`;
-  if (shared.length && progress.rated < progress.documents) return 'Others read what is left. What they leave for 30 minutes comes to you.';
-  return 'You have read every document.';
+  if (set) return t('end_of_drawn');
+  if (withheld) return t('end_withheld', { n: withheld });
+  if (shared.length && progress.rated < progress.documents) return t('end_shared');
+  return t('read_everything');
 }
 
-const idOf = ({ document, id }) => id ?? `Document ${count(document)}`;
+const idOf = ({ document, id }) => id ?? t('document', { number: document });
 /** Each once, as the server takes them: up to 20, of up to 100 bytes. */
 const tagsIn = (typed) => [...new Set(typed.split(/[,;]/).map((tag) => tag.trim()).filter(Boolean))];
 const nameOf = (document) => document.title || idOf(document);
@@ -37,37 +41,47 @@ function recordOf({ authors, year, journal, kinds = [], keywords = [], links = [
   const known = new Map(words.map(({ word, feature }) => [word.toLowerCase(), feature]));
   const chip = (keyword) => {
     const feature = known.get(keyword.toLowerCase().replace(/^\*|\/.*$/g, '')); // MeSH: *Gold/therapeutic use
-    return h('li', {}, feature === undefined ? h('bdi', {}, keyword) : press(h('bdi', {}, keyword), () => mark(feature), { class: 'plain small', title: 'Marks it as a word' }));
+    return h('li', {}, feature === undefined ? h('bdi', {}, keyword) : press(h('bdi', {}, keyword), () => mark(feature), { class: 'plain small', title: t('marks_it') }));
   };
-  const list = h('ul', { class: 'keywords', 'aria-label': 'Keywords' }, keywords.map(chip));
+  const list = h('ul', { class: 'keywords', 'aria-label': t('keywords') }, keywords.map(chip));
   return (who || safe.length > 0 || keywords.length > 0) && h('div', { class: 'record small' }, who && h('p', { dir: 'auto' }, who),
     safe.map((link) => h('p', {}, h('a', { href: link, rel: 'noopener noreferrer', target: '_blank' }, link))),
-    keywords.length > fewKeywords ? h('details', {}, h('summary', {}, counted(keywords.length, 'keyword')), list) : keywords.length > 0 && list);
+    keywords.length > fewKeywords ? h('details', {}, h('summary', {}, t('many_keywords', { n: keywords.length })), list) : keywords.length > 0 && list);
 }
 
 /** How likely it is good, in words, or how else it came. */
 function howItCame({ choice, why }) {
-  if (why.rated) return `you said ${{ 0: 'no', 1: 'yes' }[why.rated.reward] ?? `grade ${grades.indexOf(why.rated.reward) + 1 || why.rated.reward}`}`;
-  if (choice?.explored) return 'it was drawn at random, to learn';
-  if (!why.words.length) return 'it has no word that the search knows yet';
-  return why.chance && `it ${why.chance.startsWith('may') ? '' : 'is '}${why.chance}`;
+  if (why.rated) return { 0: t('said_no'), 1: t('said_yes') }[why.rated.reward] ?? t('said_grade', { grade: grades.indexOf(why.rated.reward) + 1 || why.rated.reward });
+  if (choice?.explored) return t('drawn_to_learn');
+  if (!why.words.length) return t('no_known_word');
+  return why.chance ? t(chances[why.chance]) : '';
 }
+
+const vote = (rating) => ({ 0: t('vote_no'), 1: t('vote_yes') })[rating] ?? count(rating);
 
 /** What each of two readers said of the documents on which they differ, for whoever decides: by document. */
 async function votesOn({ set }) {
   if (!set?.decision) return new Map();
   const { readers, conflicts } = await get(`pairs/${part(set.pair)}`);
   return new Map(conflicts.map(({ document, ratings, notes, tags }) => [document, readers.map((name, at) => h('li', {},
-    h('strong', {}, `${name}: ${{ 0: 'no', 1: 'yes' }[ratings[at]] ?? ratings[at]}`), tags[at].length > 0 && ` · ${tags[at].join(', ')}`, notes[at] && ` · “${notes[at]}”`))]));
+    h('strong', {}, h('bdi', {}, name), `: ${vote(ratings[at])}`), tags[at].length > 0 && ` · ${tags[at].join(', ')}`, notes[at] && ` · “${notes[at]}”`))]));
 }
 
-const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}. ` : '');
+/** Which of its words somebody rated or marked. */
+function reasonOf({ words }) {
+  const names = (some) => {
+    const all = some.map(({ word }) => word);
+    return all.length > mostNamed ? t('and_others', { words: all.slice(0, mostNamed).join(', '), n: all.length - mostNamed }) : listed(all);
+  };
+  const [wanted, unwanted] = [words.filter(({ marked }) => marked > 0), words.filter(({ marked }) => marked < 0)].map(names);
+  return wanted && unwanted ? rich('holds_both', { wanted, unwanted }) : wanted ? rich('holds_wanted', { words: wanted }) : unwanted ? rich('holds_unwanted', { words: unwanted }) : '';
+}
 
 /** Why it is shown and its words, in one list. */
 const whyPanel = (one, list) => h('details', { open: whyIsOpen, ontoggle: (event) => (whyIsOpen = event.target.open) },
-  h('summary', {}, 'Why this one, and its words'),
-  h('p', {}, sentence(howItCame(one)) + sentence(one.why.reason)),
-  quiet('Tick a word that matters, or click it in the text. A second click says that it speaks against a document.'), list.element);
+  h('summary', {}, t('why_this_one')),
+  h('p', {}, [howItCame(one), reasonOf(one.why)].filter(Boolean).map((said) => [said, ' '])),
+  quiet(t('tick_a_word')), list.element);
 
 export async function readScreen({ place, say, attempt, go }) {
   await openDocument(place.document);
@@ -76,23 +90,23 @@ export async function readScreen({ place, say, attempt, go }) {
   let view = null;
   let list = null;
   const paper = h('div');
-  const side = h('aside', { 'aria-label': 'About this document' });
+  const side = h('aside', { 'aria-label': t('about_document') });
   const chosen = () => ({ coloured: search.facts.coloured ?? [], mode: settings.tint });
 
   /** How much is tinted, and the reader's own words in colours. */
-  const tinting = h('fieldset', { class: 'tinting small' }, h('legend', {}, 'Tint'));
+  const tinting = h('fieldset', { class: 'tinting small' }, h('legend', {}, t('tint')));
   function drawTinting() {
     const radio = ([value, label]) => h('label', { class: 'choice' }, h('input', { type: 'radio', name: 'tint', value, checked: settings.tint === value, onchange: () => tint(value) }), h('span', {}, label));
-    tinting.replaceChildren(h('legend', {}, 'Tint ', settings.useKeys && h('kbd', { 'aria-hidden': 'true' }, keyOf('tint'))), h('div', { class: 'row' }, Object.entries(modes).map(radio)),
+    tinting.replaceChildren(h('legend', {}, t('tint'), ' ', settings.useKeys && h('kbd', { 'aria-hidden': 'true' }, keyOf('tint'))), h('div', { class: 'row' }, Object.entries(modes).map(radio)),
       h('p', {}, ...chosen().coloured.flatMap((typed, at) => (typed ? [h('mark', { class: `colour-${at + 1}`, dir: 'auto' }, typed), ' '] : []))),
-      press('Words in colours', chooseColours, { class: 'plain small' }));
+      press(t('words_in_colours'), chooseColours, { class: 'plain small' }));
   }
   function tint(mode) {
     change({ tint: mode });
     view?.show({ mode });
     drawTinting();
     tinting.querySelector(':checked').focus({ preventScroll: true });
-    say(`Tint: ${modes[mode]}.`);
+    say(`${t('tint')}: ${modes[mode]}.`);
   }
   function chooseColours() {
     const fields = Array.from({ length: colours }, (_, at) => h('input', { id: `colour-${at + 1}`, class: `colour-${at + 1}`, maxLength: 600, value: chosen().coloured[at] ?? '', autocomplete: 'off', dir: 'auto' }));
@@ -102,14 +116,13 @@ export async function readScreen({ place, say, attempt, go }) {
         if (!(await aim({ coloured: fields.map(({ value }) => value.trim()) }))) return;
         view?.show(chosen());
         drawTinting();
-        say('The words are coloured.');
+        say(t('words_coloured'));
       });
-    } }, h('form', { method: 'dialog', class: 'stack' }, h('h2', { id: 'colours-head' }, 'Words in colours'),
-      h('p', { class: 'quiet small' }, 'They are only coloured and teach nothing. Put commas between them; random* is every word that begins so. All who search here see them.'),
-      fields.map((one, at) => field(`Colour ${at + 1}`, one)),
-      h('div', { class: 'row' }, h('button', { class: 'first', value: 'keep' }, 'Keep'), h('button', { value: '', formNoValidate: true }, 'Cancel'))));
-    document.body.append(box);
-    box.showModal();
+    } }, h('form', { method: 'dialog', class: 'stack' }, h('h2', { id: 'colours-head' }, t('words_in_colours')),
+      h('p', { class: 'quiet small' }, t('colours_hint')),
+      fields.map((one, at) => field(t('colour', { number: at + 1 }), one)),
+      h('div', { class: 'row' }, h('button', { class: 'first', value: 'keep' }, t('keep')), h('button', { value: '', formNoValidate: true }, t('cancel')))));
+    showDialog(box);
   }
 
   const found = h('a', { class: 'found quiet small number', href: `#/${place.id}/progress` });
@@ -129,17 +142,16 @@ export async function readScreen({ place, say, attempt, go }) {
     const words = shown().document.words;
     const names = [...search.draft.marks].map(([feature, how]) =>
       h('span', { class: how < 0 ? 'against' : 'for' }, h('bdi', {}, words.find((word) => word.feature === feature)?.word ?? feature), ` (${saidOf(how)})`));
-    marked.replaceChildren(...(names.length ? ['Marked: ', ...names.flatMap((name, at) => (at ? [', ', name] : [name]))] : []),
-      ...[['Tags: ', search.draft.tags.join(', ')], ['Note: ', search.draft.note]]
-        .filter(([, said]) => said).flatMap(([what, said], at) => [names.length || at ? h('br') : '', what, h('bdi', {}, said)]));
+    marked.replaceChildren(...(names.length ? [t('marked_are'), ' ', ...names.flatMap((name, at) => (at ? [', ', name] : [name]))] : []),
+      ...[['tags_are', { tags: search.draft.tags.join(', ') }], ['note_is', { note: search.draft.note }]]
+        .filter(([, { tags, note }]) => tags || note).flatMap(([name, said], at) => [names.length || at ? h('br') : '', ...rich(name, said)]));
   }
 
   let drawn = null; // what is on the paper, so that a change elsewhere does not redraw it
   function draw() {
     const one = shown();
     const { progress, rule } = search.facts;
-    found.textContent = `${count(progress.rated)} read · ${count(progress.good)} good` + (progress.good && progress.without_good ? ` · ${count(progress.without_good)} since the last good one` : '');
-    if (rule && progress.rule_reached) found.textContent += ' · your rule is met';
+    found.textContent = [t('many_read', { n: progress.rated }), t('many_good', { n: progress.good }), progress.good && progress.without_good && t('since_good', { n: progress.without_good }), rule && progress.rule_reached && t('rule_is_met')].filter(Boolean).join(' · ');
     // A button that is disabled would lose the focus of whoever pressed it.
     for (const button of buttons) button.setAttribute('aria-disabled', String(search.busy || (button.dataset.needs === 'undo' ? search.facts.undo === null : !one)));
     if (drawn && drawn.one === one && drawn.draft === search.draft) return;
@@ -148,7 +160,7 @@ export async function readScreen({ place, say, attempt, go }) {
     const held = paper.contains(document.activeElement) || side.contains(document.activeElement);
     view?.leave();
     if (!one) {
-      paper.replaceChildren(h('article', { class: 'card' }, h('h1', { tabIndex: -1 }, theEnd(search.facts)), h('p', {}, search.facts.set ? h('a', { href: `#/people/${search.facts.set.pair}` }, 'See how you two agree') : h('a', { href: `#/${place.id}/progress` }, 'See what you found'))));
+      paper.replaceChildren(h('article', { class: 'card' }, h('h1', { tabIndex: -1 }, theEnd(search.facts)), h('p', {}, search.facts.set ? h('a', { href: `#/people/${search.facts.set.pair}` }, t('see_agreement')) : h('a', { href: `#/${place.id}/progress` }, t('see_found')))));
       side.replaceChildren();
       if (held) paper.querySelector('h1').focus({ preventScroll: true });
       return;
@@ -161,8 +173,8 @@ export async function readScreen({ place, say, attempt, go }) {
     paper.replaceChildren(h('article', { class: isNew ? 'card new' : 'card', tabIndex: -1, 'aria-labelledby': 'document' },
       title && h('p', { class: 'quiet small', dir: 'auto' }, idOf(one.document)),
       !view.hasTitle && [h('h1', { id: 'document', tabIndex: -1, dir: 'auto', class: title && 'title' }, nameOf(one.document)), record],
-      votes.has(one.document.document) && h('ul', { class: 'small', 'aria-label': 'What the two said' }, votes.get(one.document.document)),
-      !one.document.runs && quiet('This pool keeps no texts: these are the words of the document. A pool that is built with --keep-text shows texts.'),
+      votes.has(one.document.document) && h('ul', { class: 'small', 'aria-label': t('two_said') }, votes.get(one.document.document)),
+      !one.document.runs && quiet(rich('no_texts', { option: h('code', { dir: 'ltr' }, '--keep-text') })),
       view.element, marked));
     side.replaceChildren(whyPanel(one, list), tinting, offer);
     drawTinting();
@@ -173,7 +185,7 @@ export async function readScreen({ place, say, attempt, go }) {
 
   // What is asked beside the document, seldom, and never where it would move the text: which words made the first good one good,
   // and for more words where none of the last ones was good.
-  const offer = h('section', { class: 'offer', 'aria-label': 'A question', hidden: true });
+  const offer = h('section', { class: 'offer', 'aria-label': t('a_question'), hidden: true });
   function closeOffer() {
     const held = offer.contains(document.activeElement);
     offer.hidden = true;
@@ -181,7 +193,7 @@ export async function readScreen({ place, say, attempt, go }) {
   }
   function openOffer(...content) {
     asked.set(place.id, search.facts.progress.rated);
-    offer.replaceChildren(...content, press('Not now', closeOffer, { class: 'plain' }));
+    offer.replaceChildren(...content, press(t('not_now'), closeOffer, { class: 'plain' }));
     offer.hidden = false;
   }
   const mayAsk = () => !asked.has(place.id) || Math.abs(search.facts.progress.rated - asked.get(place.id)) >= answersBetweenQuestions;
@@ -196,19 +208,19 @@ export async function readScreen({ place, say, attempt, go }) {
     const take = (event) => (event.preventDefault(), attempt(async () => {
       const taken = boxes.filter(({ checked }) => checked).map(({ value }) => Number(value));
       closeOffer();
-      if (taken.length && (await markWords(document.document, taken))) say('The words are learned.');
+      if (taken.length && (await markWords(document.document, taken))) say(t('words_learned'));
     }));
-    openOffer(h('form', { onsubmit: take }, h('p', {}, 'Which of these made ', h('strong', { dir: 'auto' }, nameOf(document)), ' good?'),
-      boxes.map((box, at) => h('label', { class: 'choice' }, box, h('span', { dir: 'auto' }, words[at].word))), h('button', {}, 'Learn them')));
+    openOffer(h('form', { onsubmit: take }, h('p', {}, rich('which_made_good', { title: h('strong', { dir: 'auto' }, nameOf(document)) })),
+      boxes.map((box, at) => h('label', { class: 'choice' }, box, h('span', { dir: 'auto' }, words[at].word))), h('button', {}, t('learn_them'))));
   }
   function askForMoreWords() {
-    const words = new WordsField({ label: 'Several in a row were not it. Two more words that you look for?', hint: 'Words that good documents would hold.', pool: () => search.facts.pool });
+    const words = new WordsField({ label: t('more_words'), hint: t('more_words_hint'), pool: () => search.facts.pool });
     const take = (event) => (event.preventDefault(), attempt(async () => {
       if (!(await words.take()) || !words.words.length) return;
       closeOffer();
-      if (await rateWords(words.words)) say('The words are learned.');
+      if (await rateWords(words.words)) say(t('words_learned'));
     }));
-    openOffer(h('form', { onsubmit: take }, words.element, h('button', {}, 'Look for these')));
+    openOffer(h('form', { onsubmit: take }, words.element, h('button', {}, t('look_for_these'))));
   }
   const rateIt = async (reward, reason) => {
     const one = shown();
@@ -234,7 +246,7 @@ export async function readScreen({ place, say, attempt, go }) {
     bar.querySelector('details').open = false;
     goBack();
     const next = shown();
-    say(`${done}. ${next ? `Next: ${[nameOf(next.document), howItCame(next)].filter(Boolean).join(', ')}.` : theEnd(search.facts)}${offer.hidden ? '' : ' There is a question beside the document.'}`);
+    say([done.replace(/\.?$/, '.'), next ? `${t('next_is', { title: nameOf(next.document) })} ${howItCame(next)}` : theEnd(search.facts), !offer.hidden && t('question_beside')].filter(Boolean).join(' '));
   });
 
   const takeNote = () => {
@@ -252,28 +264,27 @@ export async function readScreen({ place, say, attempt, go }) {
         drawMarks();
       }
       box.remove();
-    } }, h('form', { method: 'dialog', class: 'stack' }, h('h2', { id: 'note-head' }, 'Note and tags'),
-      h('p', { class: 'quiet small' }, 'They are kept with your rating of this document.'),
-      h('label', {}, h('span', {}, 'Note'), text),
-      h('label', {}, h('span', {}, 'Tags: reasons, divided by commas'), tags),
+    } }, h('form', { method: 'dialog', class: 'stack' }, h('h2', { id: 'note-head' }, t('note_and_tags')),
+      h('p', { class: 'quiet small' }, t('note_kept')),
+      h('label', {}, h('span', {}, t('note')), text),
+      h('label', {}, h('span', {}, t('tags_label')), tags),
       known,
-      h('div', { class: 'row' }, h('button', { class: 'first', value: 'keep' }, 'Keep'), h('button', { value: '' }, 'Cancel'))));
-    document.body.append(box);
-    box.showModal();
+      h('div', { class: 'row' }, h('button', { class: 'first', value: 'keep' }, t('keep')), h('button', { value: '' }, t('cancel')))));
+    showDialog(box);
     get(`sessions/${place.id}/tags`).then((answer) => known.replaceChildren(...answer.tags.slice(0, 12).map(more)), () => {});
   };
 
   const reasons = (search.facts.reasons ?? []).slice(0, actions.filter(({ reason }) => reason !== undefined).length);
   const acts = {
-    ...Object.fromEntries(reasons.map((reason, at) => [`reason${at + 1}`, () => act(() => rateIt(0, reason), `No: ${reason}`)])),
+    ...Object.fromEntries(reasons.map((reason, at) => [`reason${at + 1}`, () => act(() => rateIt(0, reason), `${t('no')}: ${reason}`)])),
     tint: () => tint(Object.keys(modes)[(Object.keys(modes).indexOf(settings.tint) + 1) % 3]),
-    no: () => act(() => rateIt(0), 'No'),
-    yes: () => act(() => rateIt(1), 'Yes'),
-    ...Object.fromEntries(grades.map((reward, at) => [`grade${at + 1}`, () => act(() => rateIt(reward), `Grade ${at + 1}`)])),
-    later: () => shown() && act(skip, 'Later'),
-    handOn: () => isShared && shown() && act(handOn, 'Handed on'),
-    undo: () => search.facts.undo !== null && act(() => again(undo), 'Taken back'),
-    redo: () => search.facts.redo !== null && act(() => again(redo), 'Done again'),
+    no: () => act(() => rateIt(0), t('no')),
+    yes: () => act(() => rateIt(1), t('yes')),
+    ...Object.fromEntries(grades.map((reward, at) => [`grade${at + 1}`, () => act(() => rateIt(reward), t('grade', { number: at + 1 }))])),
+    later: () => shown() && act(skip, t('later')),
+    handOn: () => isShared && shown() && act(handOn, t('handed_on')),
+    undo: () => search.facts.undo !== null && act(() => again(undo), t('taken_back')),
+    redo: () => search.facts.redo !== null && act(() => again(redo), t('done_again')),
     note: () => shown() && takeNote(),
     mark: () => (view?.element.focus({ preventScroll: true }), view?.toggleCursor()),
     why: () => {
@@ -286,21 +297,21 @@ export async function readScreen({ place, say, attempt, go }) {
   const button = (name, label, { look = '', needs = 'document', bare = false } = {}) =>
     h('button', {
       type: 'button', class: look, 'data-needs': needs, 'data-act': name, onclick: acts[name], 'aria-keyshortcuts': settings.useKeys ? keyOf(name) : null,
-      'aria-label': bare ? `${label} of 5` : null, title: actions.find((action) => action.name === name).does,
+      'aria-label': bare ? t('grade_of', { label }) : null, title: doesOf(actions.find((action) => action.name === name)),
     }, label, bare ? null : hint(name));
-  const reasonBar = reasons.length > 0 && h('div', { class: 'reasons', role: 'group', 'aria-label': 'No, because' },
-    h('span', { class: 'quiet small', 'aria-hidden': 'true' }, 'No, because:'), reasons.map((reason, at) => button(`reason${at + 1}`, h('bdi', {}, reason), { look: 'small' })));
+  const reasonBar = reasons.length > 0 && h('div', { class: 'reasons', role: 'group', 'aria-label': t('no_because') },
+    h('span', { class: 'quiet small', 'aria-hidden': 'true' }, `${t('no_because')}:`), reasons.map((reason, at) => button(`reason${at + 1}`, h('bdi', {}, reason), { look: 'small' })));
   const bar = h('div', {}, reasonBar, found,
-    h('div', { class: 'rate', role: 'group', 'aria-label': 'Rate this document' }, button('no', 'No'), button('yes', 'Yes', { look: 'first' }),
-      h('details', { class: 'grades' }, h('summary', {}, 'Grades ', settings.useKeys && h('kbd', { 'aria-hidden': 'true' }, '1–5')),
-        h('div', { role: 'group', 'aria-label': 'Grades' }, grades.map((reward, at) => button(`grade${at + 1}`, String(at + 1), { bare: true }))))),
-    h('div', { class: 'more' }, button('later', 'Later', { look: 'plain' }), isShared && button('handOn', 'Hand on', { look: 'plain' }), button('undo', 'Undo', { look: 'plain', needs: 'undo' }), button('note', 'Note', { look: 'plain' })));
+    h('div', { class: 'rate', role: 'group', 'aria-label': t('rate_document') }, button('no', t('no')), button('yes', t('yes'), { look: 'first' }),
+      h('details', { class: 'grades' }, h('summary', {}, t('grades'), ' ', settings.useKeys && h('kbd', { 'aria-hidden': 'true' }, '1–5')),
+        h('div', { role: 'group', 'aria-label': t('grades') }, grades.map((reward, at) => button(`grade${at + 1}`, String(at + 1), { bare: true }))))),
+    h('div', { class: 'more' }, button('later', t('later'), { look: 'plain' }), isShared && button('handOn', t('hand_on'), { look: 'plain' }), button('undo', t('undo'), { look: 'plain', needs: 'undo' }), button('note', t('note'), { look: 'plain' })));
   const buttons = [...bar.querySelectorAll('button')];
   draw();
   return {
-    title: 'Read',
+    title: t('screen_read'),
     content: h('div', { class: 'read' },
-      search.facts.question && h('p', { class: 'question', dir: 'auto' }, h('span', { class: 'unseen' }, 'You look for: '), h('strong', {}, search.facts.question)),
+      search.facts.question && h('p', { class: 'question', dir: 'auto' }, h('span', { class: 'unseen' }, t('you_look_for'), ' '), h('strong', {}, search.facts.question)),
       paper, side),
     bar, acts, changed: draw,
     key: (event) => Boolean(view?.key(event)),

@@ -1,24 +1,26 @@
 // Start: the searches that were begun, and a new one.
 import { bringFiles, get, importLog, ownWaiting, part, post } from './api.js';
-import { count, counted, field, h, press, quiet, redraw, section, weekday, when } from './dom.js';
+import { collectionTasks } from './collections.js';
+import { field, foreign, h, press, quiet, redraw, rich, section } from './dom.js';
+import { hasText, t, weekday, when } from './language.js';
 import { reasonsField } from './reasons.js';
 import { problemOfFile } from './file_problem.js';
 import { ruleForm } from './rule_form.js';
 import { WordsField, askWords, wordChip } from './words_field.js';
 
 /** A search of two people who do not see each other has the name of the one that it was drawn from. */
-const apart = (pairs, { session }) => pairs.some((pair) => pair.decisions === session) ? ' · where two differ' : pairs.some((pair) => pair.session === session) ? ' · apart from another reader' : '';
+const apart = (pairs, { session }) => pairs.some((pair) => pair.decisions === session) ? ` · ${t('where_two_differ')}` : pairs.some((pair) => pair.session === session) ? ` · ${t('apart')}` : '';
 
 /** What could not be sent yet. */
 function waitingOf({ session }) {
   const waiting = ownWaiting().filter((write) => write.session === session).length;
-  return waiting > 0 && quiet(`${counted(waiting, 'answer')} not sent yet: open it to send again.`);
+  return waiting > 0 && quiet(t('not_sent_open', { n: waiting }));
 }
 
-function searchList(sessions, pairs, user) {
-  if (!sessions.length) return h('p', { class: 'quiet' }, 'None yet. Whatever you begin is kept here, and you can continue after days.');
+function searchList(sessions, pairs, user, titles) {
+  if (!sessions.length) return h('p', { class: 'quiet' }, t('no_searches'));
   return h('ul', { class: 'searches' }, sessions.map((one) => {
-    const facts = [h('strong', { dir: 'auto' }, one.name), quiet(`${one.pool ?? 'Its pool is not served here'} · begun ${when(one.created_ms)}${one.owner === user ? '' : ` by ${one.owner}`}${apart(pairs, one)}`), waitingOf(one)];
+    const facts = [h('strong', { dir: 'auto' }, one.name), quiet(one.pool === null ? t('pool_not_served') : h('bdi', {}, titles.get(one.pool) ?? one.pool), ' · ', one.owner === user ? t('begun', { when: when(one.created_ms) }) : rich('begun_by', { when: when(one.created_ms), owner: one.owner }), apart(pairs, one)), waitingOf(one)];
     return h('li', {}, one.pool === null ? facts : h('a', { href: `#/${part(one.session)}/read` }, facts));
   }));
 }
@@ -27,10 +29,10 @@ function searchList(sessions, pairs, user) {
 function goOn(sessions) {
   const last = sessions.filter(({ pool }) => pool !== null).sort((one, other) => other.last_ms - one.last_ms)[0];
   if (!last) return null;
-  const state = quiet(`Last on ${weekday(last.last_ms)}`);
+  const state = quiet(t('last_on', { day: weekday(last.last_ms) }));
   get(`sessions/${part(last.session)}`).then(({ progress: { rated, good, rule_reached: isMet } }) =>
-    (state.textContent = `${count(rated)} read, ${count(good)} included, last on ${weekday(last.last_ms)}${isMet ? ' · your rule is met' : ''}`), () => {});
-  return h('a', { class: 'card go-on', href: `#/${part(last.session)}/read` }, h('strong', {}, 'Go on: ', h('span', { dir: 'auto' }, last.name)), state);
+    (state.textContent = t('how_far', { rated, good, day: weekday(last.last_ms) }) + (isMet ? ` · ${t('rule_is_met')}` : '')), () => {});
+  return h('a', { class: 'card go-on', href: `#/${part(last.session)}/read` }, h('strong', {}, rich('go_on_with', { name: last.name })), state);
 }
 
 const pauseOfTyping = 350; // milliseconds, after which the pool is asked for the words of a sentence
@@ -38,7 +40,7 @@ const pauseOfTyping = 350; // milliseconds, after which the pool is asked for th
 /** The words of a sentence to begin with: a press takes one into the field. Those of no document stay grey. */
 function proposals(question, seeds, pool) {
   const list = h('ul', { class: 'chips' });
-  const element = h('div', { hidden: true }, h('p', { class: 'hint', id: 'proposed' }, 'Words of this, the most telling first. Take those that the documents you want would hold:'), list);
+  const element = h('div', { hidden: true }, h('p', { class: 'hint', id: 'proposed' }, t('proposed')), list);
   let found = [];
   const take = (word) => () => (seeds.add(word), seeds.input.focus());
   const draw = () => {
@@ -46,7 +48,7 @@ function proposals(question, seeds, pool) {
     const left = found.filter(({ feature }) => feature === undefined || !taken.has(feature));
     element.hidden = !left.some(({ feature }) => feature !== undefined);
     redraw(list, () => left.map((word) => {
-      const chip = wordChip(word, word.feature !== undefined && press('+', take(word), { 'aria-label': `Look for ${word.word}` }));
+      const chip = wordChip(word, word.feature !== undefined && press('+', take(word), { 'aria-label': t('look_for', { word: word.word }) }));
       if (word.feature !== undefined) Object.assign(chip, { onclick: (event) => event.target.closest('button') || take(word)() }).classList.add('whole');
       return chip;
     }));
@@ -65,10 +67,10 @@ function proposals(question, seeds, pool) {
 }
 
 /** A search has a name to be found again by. */
-const nameOf = (question, words, pool) => (question || words.map(({ wanted, word }) => `${wanted ? '' : 'not '}${word}`).join(', ') || pool).slice(0, 80);
+const nameOf = (question, words, pool) => (question || words.map(({ wanted, word }) => wanted ? word : t('not_word', { word })).join(', ') || pool).slice(0, 80);
 
 const choiceOf = (one) =>
-  h('option', { value: one.pool }, `${one.pool}: ${counted(one.documents, 'document')}${one.has_text ? '' : ', without texts'}`);
+  h('option', { value: one.pool }, t(one.has_text ? 'pool_choice' : 'pool_choice_textless', { pool: one.title, n: one.documents }));
 
 const encodings = ['utf-8', 'windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256', 'windows-874', 'koi8-r', 'gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr', 'utf-16le', 'utf-16be'];
 
@@ -83,14 +85,14 @@ function titlesIn(text) {
 function encodingChoice(again) {
   let files = null;
   const titles = h('ul', { class: 'quiet', 'aria-live': 'polite' });
-  const repeat = press('Read it again', () => files && again(files, choice.value), { hidden: true });
+  const repeat = press(t('read_it_again'), () => files && again(files, choice.value), { hidden: true });
   const show = async () => {
     const text = files && choice.value !== 'auto' ? new TextDecoder(choice.value).decode(await files[0].slice(0, 65536).arrayBuffer()) : '';
     redraw(titles, () => titlesIn(text).map((title) => h('li', { dir: 'auto' }, title.slice(0, 200))));
     repeat.hidden = !text;
   };
-  const choice = h('select', { id: 'encoding', onchange: show }, h('option', { value: 'auto' }, 'as it was detected'), encodings.map((name) => h('option', { value: name }, name)));
-  const element = h('details', { hidden: true }, h('summary', {}, 'Letters look wrong?'), field('Encoding of the text', choice), titles, repeat);
+  const choice = h('select', { id: 'encoding', onchange: show }, h('option', { value: 'auto' }, t('as_detected')), encodings.map((name) => h('option', { value: name }, name)));
+  const element = h('details', { hidden: true }, h('summary', {}, t('letters_wrong')), field(t('encoding'), choice), titles, repeat);
   const of = (brought) => {
     files = brought;
     element.hidden = false;
@@ -104,19 +106,19 @@ function dropField(attempt, say, use) {
   const input = h('input', { id: 'records', type: 'file', multiple: true, class: 'small', onchange: () => take([...input.files]) });
   const choice = encodingChoice((files, encoding) => take(files, encoding));
   const remarks = h('ul', { class: 'quiet' });
-  const state = h('p', { class: 'hint', role: 'status' }, 'RIS, PubMed, EndNote, BibTeX, CSL-JSON, CSV, Excel, JSON lines, mail or plain text. It stays on this computer.');
+  const state = h('p', { class: 'hint', role: 'status' }, t('formats_taken'));
   const trouble = h('div', { role: 'alert' });
   const take = (files, encoding = 'auto', textField = '') => files.length > 0 && attempt(async () => {
-    const names = files.length > 3 ? counted(files.length, 'file') : files.map(({ name }) => name).join(', ');
+    const names = files.length > 3 ? t('many_files', { n: files.length }) : files.map(({ name }) => name).join(', ');
     const before = state.textContent;
     choice.of(files);
     trouble.replaceChildren();
-    state.textContent = `Reading ${names} …`;
+    state.textContent = t('reading_files', { names });
     input.disabled = true;
     try {
       const pool = await bringFiles(files, { encoding, text_field: textField });
-      redraw(remarks, () => pool.remarks.map((remark) => h('li', { dir: 'auto' }, remark)));
-      state.textContent = `${names}: ${counted(pool.documents, 'document')}.`;
+      redraw(remarks, () => pool.remarks.map((remark) => h('li', {}, foreign(remark))));
+      state.textContent = t('files_read', { names, n: pool.documents });
       say(state.textContent);
       use(pool);
     } catch (problem) {
@@ -134,24 +136,24 @@ function dropField(attempt, say, use) {
   const zone = h('div', {
     class: 'drop stack', ondragenter: mark(true), ondragover: mark(true), ondragleave: mark(false),
     ondrop: (event) => (mark(false)(event), take([...event.dataTransfer.files])),
-  }, h('label', { for: 'records' }, h('span', {}, 'Bring your records'), h('small', {}, 'Drop one or several files here, or choose them: several become one collection.')), input, state, trouble, remarks,
+  }, h('label', { for: 'records' }, h('span', {}, t('bring')), h('small', {}, t('bring_hint'))), input, state, trouble, remarks,
   choice.element);
   return zone;
 }
 
 /** What became of the records of each file. */
 function sourceList(sources) {
-  const some = (number, words) => number > 0 && `${count(number)} ${words}`;
-  return h('ul', { class: 'quiet small' }, sources.map((one) => h('li', {}, h('bdi', {}, one.source.split('/').pop() || 'Other files'), ': ', [
-    counted(one.documents, 'record'), some(one.copies_within, one.copies_within === 1 ? 'copy within it' : 'copies within it'), some(one.copies_across, one.copies_across === 1 ? 'copy of another file' : 'copies of other files'), some(one.known, 'known already'),
-    some(one.left_out, 'left out'), some(one.without_abstract, 'without abstract'), some(one.labelled, 'with labels')].filter(Boolean).join(', '))));
+  const some = (name, number) => number > 0 && t(name, { n: number });
+  return h('ul', { class: 'quiet small' }, sources.map((one) => h('li', {}, h('bdi', {}, one.source.split('/').pop() || t('other_files')), ': ', [
+    t('records', { n: one.documents }), some('copies_within', one.copies_within), some('copies_across', one.copies_across), some('known_already', one.known),
+    some('left_out', one.left_out), some('without_abstract', one.without_abstract), some('with_labels', one.labelled)].filter(Boolean).join(', '))));
 }
 
 /** Offers the ratings that the records hold, as ASReview, Rayyan and Covidence write them. */
 function ratingsField({ field: name, good, bad, disputed }) {
   const box = h('input', { type: 'checkbox', id: 'rated-by', value: name });
-  return h('div', {}, h('label', { class: 'choice' }, box, h('span', {}, `Begin with the ${counted(good + bad, 'decision')} in “${name}”: ${count(good)} included, ${count(bad)} not`)),
-    disputed > 0 && quiet(`${counted(disputed, 'record has', 'records have')} copies with different decisions: included counts.`));
+  return h('div', {}, h('label', { class: 'choice' }, box, h('span', {}, rich('begin_with_decisions', { n: good + bad, name, good, bad }))),
+    disputed > 0 && quiet(t('disputed', { n: disputed })));
 }
 
 export async function startScreen({ go, attempt, say }) {
@@ -162,14 +164,24 @@ export async function startScreen({ go, attempt, say }) {
   const place = h('div', {});
   const facts = h('div', { class: 'stack' });
   const showPools = () => place.replaceChildren(
-    pool.length > 1 ? field('Search in', pool) : h('p', { class: 'quiet' }, pool.options[0]?.text ?? 'Bring a file first.'), facts);
+    pool.length > 1 ? field(t('search_in'), pool) : h('p', { class: 'quiet', dir: 'auto' }, pool.options[0]?.text ?? t('bring_first')), facts);
   const showFacts = async () => {
     const of = pool.value;
     facts.replaceChildren();
     const one = of && (await get(`pools/${part(of)}`).catch(() => null));
     if (!one || of !== pool.value) return;
     const saysMore = ({ source, format, documents, ...numbers }) => Object.values(numbers).some((number) => number > 0);
-    facts.replaceChildren(...[(one.sources.length > 1 || one.sources.some(saysMore)) && sourceList(one.sources), one.ratings && ratingsField(one.ratings)].filter(Boolean));
+    facts.replaceChildren(...[(one.sources.length > 1 || one.sources.some(saysMore)) && sourceList(one.sources), one.ratings && ratingsField(one.ratings), one.brought && collectionTasks(one, { attempt, say, changed: changeTo(of) })].filter(Boolean));
+  };
+  /** Another name of a pool is in all places at once; one that is removed is no choice any more. */
+  const changeTo = (name) => (made) => {
+    const at = pools.findIndex((one) => one.pool === name);
+    pools.splice(at, 1, ...(made ? [made] : []));
+    pool.replaceChildren(...pools.map(choiceOf));
+    if (made) pool.value = name;
+    else stop.forDocuments(documentsOf(pool.value));
+    showPools();
+    askAgain();
   };
   const documentsOf = (name) => pools.find((one) => one.pool === name)?.documents ?? 0;
   const use = (made) => {
@@ -184,8 +196,8 @@ export async function startScreen({ go, attempt, say }) {
   const name = h('input', { id: 'name', maxLength: 200, autocomplete: 'off' });
   const question = h('textarea', { id: 'question', maxLength: 2000, rows: 2, dir: 'auto' });
   const seeds = new WordsField({
-    label: 'Words to begin with',
-    hint: 'If you like: on newsgroups five words saved a third of the reading; on 19 systematic reviews they did not help. Type or paste them: gold mine, "gold rush", -price. Put a minus before one that you do not want.',
+    label: t('words_to_begin'),
+    hint: t('words_to_begin_hint'),
     pool: () => pool.value,
     changed: () => offered?.draw(),
   });
@@ -196,7 +208,7 @@ export async function startScreen({ go, attempt, say }) {
   const policy = h('select', { id: 'policy', 'aria-describedby': 'summary', onchange: () => explain() },
     about.policies.map((one) => h('option', { value: one.name, selected: one.name === about.default_policy }, one.name)));
   const summary = h('p', { class: 'hint', id: 'summary' });
-  const explain = () => (summary.textContent = about.policies.find((one) => one.name === policy.value)?.summary ?? '');
+  const explain = () => (summary.textContent = hasText(`policy_${policy.value}`) ? t(`policy_${policy.value}`) : about.policies.find((one) => one.name === policy.value)?.summary ?? '');
   explain();
   const read = ({ session }) => go(`#/${part(session)}/read`);
 
@@ -216,21 +228,21 @@ export async function startScreen({ go, attempt, say }) {
 
   showFacts();
   return {
-    title: 'Start',
+    title: t('start'),
     content: h('div', { class: 'start' },
-      h('header', {}, h('h1', { tabIndex: -1 }, 'Find what you want by reading'),
-        !last && h('p', {}, 'Read one document at a time, say yes or no, and mark the words that made it so. Inkling learns from both, and shows you next what you most likely want.')),
+      h('header', {}, h('h1', { tabIndex: -1 }, t('start_title')),
+        !last && h('p', {}, t('start_lead'))),
       last,
-      section('My searches', {}, searchList(sessions, pairs, about.user),
-        field('Bring in a log', h('input', { id: 'import', type: 'file', accept: '.jsonl,.ndjson', class: 'small', onchange: bring }), 'A log of ratings becomes a search of its own.')),
-      h('form', { onsubmit: begin }, section('New search', { class: 'card stack' },
+      section(t('my_searches'), {}, searchList(sessions, pairs, about.user, new Map(pools.map(({ pool: name, title }) => [name, title]))),
+        field(t('bring_log'), h('input', { id: 'import', type: 'file', accept: '.jsonl,.ndjson', class: 'small', onchange: bring }), t('bring_log_hint'))),
+      h('form', { onsubmit: begin }, section(t('new_search'), { class: 'card stack' },
         about.takes_records && dropField(attempt, say, use),
         place,
-        field('What are you looking for?', question, 'In your own words: it stays in view while you read.'),
+        field(t('question'), question, t('question_hint')),
         offered.element,
         seeds.element,
-        h('details', {}, h('summary', {}, 'Name, reasons, when to stop, and how to search'),
-          h('div', { class: 'stack' }, field('Name', name, 'Without one it is called as you say above.'), reasons.element, stop.element, field('Policy', policy), summary)),
-        h('div', {}, h('button', { class: 'first' }, 'Begin'))))),
+        h('details', {}, h('summary', {}, t('more_settings')),
+          h('div', { class: 'stack' }, field(t('name'), name, t('name_hint')), reasons.element, stop.element, field(t('policy'), policy), summary)),
+        h('div', {}, h('button', { class: 'first' }, t('begin')))))),
   };
 }

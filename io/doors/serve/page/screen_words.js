@@ -1,7 +1,8 @@
 // Words: what was learned and said of them, and which ones one would like to know about.
 import { get, part } from './api.js';
 import { barTable } from './bars.js';
-import { count, documentLinks, field, h, press, quiet, section } from './dom.js';
+import { documentLinks, field, h, press, quiet, rich, section } from './dom.js';
+import { t } from './language.js';
 import { forgetWord, path, rateWords, search } from './search.js';
 import { saidOf } from './text_view.js';
 import { WordsField } from './words_field.js';
@@ -13,45 +14,47 @@ export async function wordsScreen({ place, attempt, act }) {
   const { words, ask } = await get(path('/words?limit=200'));
   const common = new Set(words.filter(({ common, marked }) => common && !marked).map(({ feature }) => feature));
   const known = ask.filter(({ word, feature }) => !/^\d+$/.test(word) && !common.has(feature));
-  const choice = ({ word, feature }, rate, says) =>
-    plain(says, `${word} speaks ${says} a document`, act(() => rateWords([{ word: feature, rate }]), `${word} speaks ${says} a document.`));
+  const choice = ({ word, feature }, rate) => {
+    const says = t(rate > 0 ? 'speaks_for' : 'speaks_against', { word });
+    return plain(t(rate > 0 ? 'for' : 'against'), says, act(() => rateWords([{ word: feature, rate }]), says));
+  };
   const rows = words.map(({ word, feature, weight, deviation, marked }) => ({
     word, value: weight, doubt: deviation, said: marked, common: common.has(feature),
-    more: marked === 0 ? ['', [choice({ word, feature }, 1, 'for'), choice({ word, feature }, -1, 'against')]] : [h('span', { class: 'small' }, saidOf(marked)),
-      plain('Take back', `Take back what you said of ${word}`, act(() => forgetWord(feature), `${word} is forgotten.`))],
+    more: marked === 0 ? ['', [choice({ word, feature }, 1), choice({ word, feature }, -1)]] : [h('span', { class: 'small' }, saidOf(marked)),
+      plain(t('take_back'), t('take_back_word', { word }), act(() => forgetWord(feature), t('is_forgotten', { word })))],
   }));
-  const add = new WordsField({ label: 'Say which words you look for', hint: 'Type or paste them; put a minus before one that you do not want.', pool: () => search.facts.pool });
-  const learn = act(async () => (await add.take()) && add.words.length && rateWords(add.words), 'The words are learned.');
+  const add = new WordsField({ label: t('say_words'), hint: t('say_words_hint'), pool: () => search.facts.pool });
+  const learn = act(async () => (await add.take()) && add.words.length && rateWords(add.words), t('words_learned'));
   const results = h('div', { role: 'status' });
   const asked = h('input', { id: 'asked', maxLength: 1000, required: true });
   const find = (event) => {
     event.preventDefault();
     attempt(async () => {
       const { documents, unknown } = await get(`pools/${part(search.facts.pool)}/search?words=${part(asked.value)}&limit=20`);
-      results.replaceChildren(unknown.length ? quiet(`No document holds ${unknown.join(', ')}.`) : '', documentLinks(place.id, documents));
+      results.replaceChildren(unknown.length ? quiet(rich('no_document_holds', { words: unknown.join(', ') })) : '', documentLinks(place.id, documents));
     });
   };
 
-  const table = h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Table of words' });
-  const fill = (some) => table.replaceChildren(barTable('What was learned of words', ['Word', 'Weight', 'In figures', 'You said', 'Change'], some));
+  const table = h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t('table_of_words') });
+  const fill = (some) => table.replaceChildren(barTable(t('learned_of_words'), [t('head_word'), t('head_weight'), t('head_figures'), t('head_said'), t('head_change')], some));
   // Words that the reader rated or marked come first, whatever their weight, and those that say nothing alone come last.
   rows.sort((a, b) => Boolean(b.said) - Boolean(a.said) || a.common - b.common);
   fill(rows.slice(0, Math.max(Math.min(atFirst, rows.filter((row) => !row.common).length), rows.filter(({ said }) => said).length)));
-  const all = press(`All ${rows.length} words`, () => (fill(rows), all.remove(), table.focus()), { class: 'plain' });
+  const all = press(t('all_words', { n: rows.length }), () => (fill(rows), all.remove(), table.focus()), { class: 'plain' });
 
   return {
-    title: 'Words',
+    title: t('screen_words'),
     content: h('div', { class: 'page stack' },
-      h('h1', { tabIndex: -1 }, 'Words'),
+      h('h1', { tabIndex: -1 }, t('screen_words')),
       words.length
-        ? section('What was learned', { class: 'card' },
-            quiet('A bar to the right speaks for a document, one to the left against it. The whisker shows how far off a weight may be.'),
+        ? section(t('learned'), { class: 'card' },
+            quiet(t('bars_explained')),
             table, rows.length > table.querySelectorAll('tbody tr').length && all)
-        : h('p', { class: 'quiet' }, 'Nothing is learned yet. Mark words while you read, or say here which ones you look for.'),
-      known.length > 0 && section('We would like to know about', { class: 'card' }, quiet('These words of the document on offer are the least certain ones.'),
-        h('ul', { class: 'asks' }, known.slice(0, 10).map((word) => h('li', {}, h('span', {}, h('bdi', {}, word.word), h('span', { class: 'quiet small' }, ` in ${count(word.documents)}`)), choice(word, 1, 'for'), choice(word, -1, 'against'))))),
+        : h('p', { class: 'quiet' }, t('nothing_learned')),
+      known.length > 0 && section(t('like_to_know'), { class: 'card' }, quiet(t('least_certain')),
+        h('ul', { class: 'asks' }, known.slice(0, 10).map((word) => h('li', {}, h('span', {}, h('bdi', {}, word.word), h('span', { class: 'quiet small' }, ` ${t('in_many', { n: word.documents })}`)), choice(word, 1), choice(word, -1))))),
       h('div', { class: 'pair' },
-        h('form', { class: 'card stack', onsubmit: learn }, add.element, h('div', {}, h('button', {}, 'Learn these words'))),
-        h('form', { class: 'card stack', role: 'search', onsubmit: find }, field('Find documents with words', asked, 'To read and rate those that you know of.'), h('div', {}, h('button', {}, 'Find')), results))),
+        h('form', { class: 'card stack', onsubmit: learn }, add.element, h('div', {}, h('button', {}, t('learn_these')))),
+        h('form', { class: 'card stack', role: 'search', onsubmit: find }, field(t('find_documents'), asked, t('find_documents_hint')), h('div', {}, h('button', {}, t('find'))), results))),
   };
 }

@@ -1,7 +1,8 @@
 // What is known when the rule of the reader is met, and what they may do then.
 import { get } from './api.js';
-import { count, counted, h, press } from './dom.js';
+import { h, press, showDialog } from './dom.js';
 import { showExport } from './export.js';
+import { t } from './language.js';
 import { bound, guess, worthOf } from './rule_form.js';
 import { path, sample, search } from './search.js';
 
@@ -15,19 +16,18 @@ export async function showRuleMet({ attempt, say, redraw }) {
   const many = Math.min(drawn, documents - rated);
   const close = (work) => () => (box.close(), work?.());
   const draw = () => attempt(async () => {
-    if (await sample(many)) say(`The next ${counted(many, 'document')} are drawn at random.`);
+    if (await sample(many)) say(t('next_at_random', { n: many }));
     await redraw();
   });
   const box = h('dialog', { 'aria-labelledby': 'met-head', onclose: () => box.remove() }, h('div', { class: 'stack' },
-    h('h2', { id: 'met-head' }, 'Your rule is met: you may stop here'),
+    h('h2', { id: 'met-head' }, t('rule_met_stop')),
     h('ul', { class: 'stack' },
-      h('li', {}, `You have read ${count(rated)} of ${count(documents)}, and ${count(good)} of them are good. The last ${count(withoutGood)} were not.`),
+      h('li', {}, t('met_figures', { rated, documents, good, withoutGood })),
       worthOf(facts.rule, curve).map((text) => h('li', {}, text)),
       h('li', {}, guess(curve)),
       h('li', {}, bound(curve))),
-    h('div', { class: 'row' }, press('Go on', close(), { class: 'first' }),
-      many > 0 && press(`Check a random sample of ${count(many)}`, close(draw)), press('Export', close(() => showExport({ attempt, say }))))));
-  document.body.append(box);
-  box.showModal();
+    h('div', { class: 'row' }, press(t('go_on'), close(), { class: 'first' }),
+      many > 0 && press(t('check_sample', { n: many }), close(draw)), press(t('export'), close(() => showExport({ attempt, say }))))));
+  showDialog(box);
   box.querySelector('.first').focus();
 }

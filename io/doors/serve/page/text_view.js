@@ -1,6 +1,7 @@
 // The text of a document: its known words tinted, its marked words filled, and four ways to mark one: a click, a
 // selection, keys, and the check boxes beside it (word_list.js).
 import { h } from './dom.js';
+import { t } from './language.js';
 import { colours, placesOfWords, runsByTitle, tintsOf } from './tints.js';
 
 const levels = [1, 2, 3].flatMap((level) => [`for-${level}`, `against-${level}`]).concat(Array.from({ length: colours }, (_, at) => `colour-${at + 1}`), 'marked-for', 'marked-against');
@@ -15,7 +16,7 @@ export const rateOf = ({ rate = 1, confidence }) => rate * confidence;
 export const saidInDocument = (word, rate) => (rate < 0 ? { word, rate: -1, confidence: -rate } : { word, confidence: rate });
 
 export const saidOf = (rate) =>
-  rate === undefined ? 'not marked' : (Math.abs(rate) < 1 ? 'maybe ' : '') + (rate > 0 ? 'for' : 'against');
+  t(rate === undefined ? 'not_marked' : rate > 0 ? (rate < 1 ? 'maybe_for' : 'for') : rate > -1 ? 'maybe_against' : 'against');
 
 /** The runs of a text; where the pool keeps none, its words. */
 const runsOf = (document) => document.runs ?? document.words.flatMap(({ word, feature }) => [[word, feature], ['   ', null]]);
@@ -132,7 +133,7 @@ export class TextView {
     const choose = (label, rate) =>
       h('button', { type: 'button', onclick: () => (features.forEach((feature) => this.set(feature, rate)), this.offer.remove(), selection.removeAllRanges()) }, label);
     const box = range.getBoundingClientRect();
-    this.offer = h('div', { class: 'selection', role: 'group', 'aria-label': 'Mark what is selected' }, choose('For', 1), choose('Maybe', 0.5), choose('Against', -1));
+    this.offer = h('div', { class: 'selection', role: 'group', 'aria-label': t('mark_selected') }, choose(t('choose_for'), 1), choose(t('choose_maybe'), 0.5), choose(t('choose_against'), -1));
     this.offer.style.left = `${Math.max(8, Math.min(box.left, innerWidth - 260)) + scrollX}px`;
     this.offer.style.top = `${box.bottom + scrollY + 6}px`;
     globalThis.document.body.append(this.offer);
@@ -152,7 +153,7 @@ export class TextView {
 
   leaveCursor() {
     this.nodes[this.cursor]?.classList.remove('cursor');
-    if (this.cursor >= 0) this.say('Marking by keys is off.');
+    if (this.cursor >= 0) this.say(t('marking_off'));
     this.cursor = -1;
   }
 

@@ -1,6 +1,7 @@
 // A field in which words are typed or pasted, with suggestions from the pool, and the chips of all that was typed.
 import { get, part } from './api.js';
-import { counted, h, redraw } from './dom.js';
+import { h, redraw } from './dom.js';
+import { t } from './language.js';
 
 let fields = 0;
 const mostAtOnce = 6000; // bytes of an address
@@ -28,10 +29,17 @@ function pieces(text) {
 /** What the pool says of the words of a text, and which to propose. Line ends are sent as the separator that an address may hold. */
 export const askWords = (pool, text) => get(`pools/${part(pool)}/asked?text=${part(text.replace(/\r\n?|\n/g, '\u2028'))}`);
 
+const whyNot = { 'in no document': 'in_no_document', 'no letter or digit': 'no_letter', 'side by side in no document': 'not_side_by_side', 'a stop word': 'stop_word', 'too short': 'too_short', 'too common': 'too_common', 'too rare': 'too_rare' };
+/** Why a pool lacks a word: most reasons are known here, the others are shown as the server says them. */
+function reasonOf(said) {
+  const name = whyNot[said] ?? whyNot[said.split(':')[0]];
+  return name ? t(name) : said;
+}
+
 /** A word as a chip, with how many documents hold it or why it is not known; `more` are its buttons. */
 export const wordChip = ({ word, typed, wanted, documents, why_not: why }, ...more) =>
-  h('li', { class: why ? 'chip unknown' : wanted ? 'chip' : 'chip against' }, h('span', { dir: 'auto' }, `${wanted ? '' : 'not '}${word ?? typed}`),
-    h('small', { class: 'number' }, why ?? counted(documents, 'document')), more);
+  h('li', { class: why ? 'chip unknown' : wanted ? 'chip' : 'chip against' }, h('span', { dir: 'auto' }, wanted ? word ?? typed : t('not_word', { word: word ?? typed })),
+    h('small', { class: 'number' }, why ? reasonOf(why) : t('documents', { n: documents })), more);
 
 /** `pool()` names the pool. Words begin with a minus where they are not wanted. */
 export class WordsField {
@@ -39,7 +47,7 @@ export class WordsField {
     const id = `words-${++fields}`;
     // An entry is an answer of the pool, or {text} for what it was not asked of yet.
     Object.assign(this, { pool, changed, entries: [], active: -1, options: [] });
-    this.list = h('ul', { id: `${id}-list`, role: 'listbox', 'aria-label': 'Words of the pool', hidden: true });
+    this.list = h('ul', { id: `${id}-list`, role: 'listbox', 'aria-label': t('words_of_pool'), hidden: true });
     this.input = h('input', {
       id, role: 'combobox', autocomplete: 'off', spellcheck: false, dir: 'auto', 'aria-autocomplete': 'list', 'aria-expanded': 'false',
       'aria-controls': `${id}-list`, 'aria-describedby': `${id}-hint`,
@@ -48,7 +56,7 @@ export class WordsField {
       // The button of the form takes them, too: chips that come before the mouse is up would move it away.
       onblur: ({ relatedTarget }) => relatedTarget?.type === 'submit' || this.take(),
     });
-    this.chips = h('ul', { class: 'chips', 'aria-label': 'Words so far' });
+    this.chips = h('ul', { class: 'chips', 'aria-label': t('words_so_far') });
     this.problem = h('p', { class: 'against small', role: 'status' });
     this.element = h('div', {},
       h('label', { for: id }, h('span', {}, label)),
@@ -106,7 +114,7 @@ export class WordsField {
     this.options = found;
     this.list.replaceChildren(...found.map((one, index) =>
       h('li', { id: `${this.list.id}-${index}`, role: 'option', 'aria-selected': 'false', onpointerdown: (event) => (event.preventDefault(), this.add(one)) },
-        h('span', {}, one.word), h('span', { class: 'quiet small number' }, counted(one.documents, 'document')))));
+        h('span', {}, one.word), h('span', { class: 'quiet small number' }, t('documents', { n: one.documents })))));
     this.show(found.length > 0);
     this.point(found.findIndex(({ word }) => word === pointed));
   }
@@ -152,7 +160,7 @@ export class WordsField {
     if (typed.trim()) this.look(typed);
     await Promise.all(this.entries.map((entry) => entry.text !== undefined && (entry.asking ??= this.ask(entry))));
     if (this.words.length || !this.entries.length) return true;
-    this.problem.textContent = 'The pool has none of these words. Say another one, or take them away.';
+    this.problem.textContent = t('words_unknown');
     return false;
   }
 
@@ -170,7 +178,7 @@ export class WordsField {
     if (at < 0) return; // another pool is asked now
     entry.asking = undefined;
     if (!words) {
-      this.problem.textContent = 'The pool could not be asked for these words. They are asked for again with the next ones.';
+      this.problem.textContent = t('words_not_asked');
       return;
     }
     this.entries.splice(at, 1, ...words);
@@ -200,7 +208,7 @@ export class WordsField {
   draw() {
     const chip = (entry) => entry.text !== undefined
       ? h('li', { class: 'chip unknown', 'aria-busy': 'true' }, h('span', {}, entry.text.trim()))
-      : wordChip(entry, h('button', { type: 'button', 'aria-label': `Leave out ${entry.word ?? entry.typed}`, onclick: () => this.drop(entry),
+      : wordChip(entry, h('button', { type: 'button', 'aria-label': t('leave_out', { word: entry.word ?? entry.typed }), onclick: () => this.drop(entry),
         onkeydown: (event) => ['Backspace', 'Delete'].includes(event.key) && (event.preventDefault(), this.drop(entry)) }, '×'));
     redraw(this.chips, () => this.entries.map(chip));
     this.changed();
