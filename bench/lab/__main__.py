@@ -11,7 +11,7 @@ import time
 
 import inkling
 
-from lab.figure import Figure, Results
+from lab.figure import OTHER, VERDICTS, Figure, Results
 from lab.run import Run
 from lab.trials import rounds_of, run_study
 
@@ -122,8 +122,7 @@ def counts(figures):
     for whose, name in (("paper", "Claims of the paper"), ("ours", "Checks of ours")):
         verdicts = [claim["verdict"] for figure in figures for claim in figure["claims"] if claim["whose"] == whose]
         if verdicts:
-            others = verdicts.count("not comparable")
-            lines.append(f"{name}: {verdicts.count('holds')} of {len(verdicts)} hold" + (f", {others} cannot be compared" if others else ""))
+            lines.append(f"{name}: " + ", ".join(f"{verdicts.count(one)} {one}" for one in dict.fromkeys([*VERDICTS.values(), OTHER]) if one in verdicts))
     return lines
 
 
@@ -148,6 +147,7 @@ def main(words=None):
                              "remedy": str(error)})
     run.planned = sum(rounds_of(study) for studies in planned.values() for study in studies)
     settings = {"effort": "quick" if run.quick else "full"} | {name.replace("-", "_"): getattr(run, name.replace("-", "_")) for name in SETTINGS}
+    settings |= {"rows": run.rows, "target": run.target} if given.programme == "paper" else {}
     summary = {"summary_version": 2, "programme": given.programme, "title": PROGRAMMES[given.programme][0], "program_version": inkling.__version__,
                "commit": commit(), "command": command_of(given), "settings": settings, "machine": [], "figures": [], "left_out": left_out}
     for name, studies in planned.items():

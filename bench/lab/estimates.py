@@ -30,6 +30,14 @@ class Estimate(NamedTuple):
         return self.mean - BAND * self.error > bound
 
 
+def all_below(bound, numbers):
+    """Whether all are clearly below; None if that is open."""
+    numbers = list(numbers)
+    if any(number.is_above(bound) for number in numbers):
+        return False
+    return True if all(number.is_below(bound) for number in numbers) else None
+
+
 def plain(number, decimals):
     return f"{number:,.0f}" if decimals == 0 and abs(number) >= 10_000 else f"{number:.{decimals}f}"
 

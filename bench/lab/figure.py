@@ -2,10 +2,11 @@
 import math
 import os
 
-from lab.estimates import BAND, Estimate, number_text, ridge_text
+from lab.estimates import BAND, Estimate, all_below, number_text, ridge_text
 from lab.trials import checkpoints
 
-HOLDS = {True: "holds", False: "does not hold", None: "not comparable"}
+VERDICTS = {True: "holds", False: "fails", None: "undecided"}
+OTHER = "not the paper's experiment"
 
 
 class Results:
@@ -91,15 +92,18 @@ class Figure:
         self.table(f"{line}: means over {len(results[0].trials)} trials",
                    ["policy", "ridge", "regret", "reward", "words marked", "random rounds", "ms of decisions"], rows)
 
-    def claim(self, id_, whose, sentence, holds, numbers, why=""):
-        """`whose` is paper or ours; `why` is shown where the claim does not hold."""
+    def claim(self, id_, whose, sentence, holds, numbers, why="", stand_in=""):
+        """`whose` is paper or ours; `why` is shown where the claim does not hold; `holds` is None where that is open. `stand_in` says
+        what takes the place of something of the paper's that is not public, or that it does not say: then there is no verdict on it."""
+        holds = holds if holds is None else bool(holds)
         numbers = [(name, number if isinstance(number, Estimate) else Estimate(float(number))) for name, number in numbers]
-        self.claims.append({"id": id_, "sentence": sentence, "whose": whose, "verdict": HOLDS[holds], "numbers": numbers,
-                            "why": why if holds is not True else ""})
+        self.claims.append({"id": id_, "sentence": sentence, "whose": whose, "verdict": OTHER if stand_in else VERDICTS[holds],
+                            "outcome": VERDICTS[holds], "stand_in": stand_in, "numbers": numbers,
+                            "why": " ".join(filter(None, [stand_in, why if holds is not True else ""]))})
 
-    def less_regret(self, id_, whose, sentence, less, more, why=""):
-        """Holds where the difference of the regrets, trial by trial, is clearly below 0."""
-        self.claim(id_, whose, sentence, less.minus(more).is_below(0.0), compared(less, more), why)
+    def less_regret(self, id_, whose, sentence, less, more, why="", stand_in=""):
+        """Holds where the difference of the regrets, trial by trial, is clearly below 0, fails where it is clearly above."""
+        self.claim(id_, whose, sentence, all_below(0.0, [less.minus(more)]), compared(less, more), why, stand_in)
 
     def ridge_inside(self, id_, result, *more):
         """A check of ours: whether the chosen ridge is neither the least nor the largest of those tried."""

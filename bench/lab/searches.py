@@ -219,7 +219,7 @@ def over_topics(results, cases, names, bounds):
 
 
 def finds_at_least(results, name, players, least, run):
-    """Among the first 768. The count holds for five topics of 20 Newsgroups only; with a user's pool the claim is not comparable."""
+    """Among the first 768. The count holds for five topics of 20 Newsgroups only; with a user's pool the claim is undecided."""
     if 768 not in firsts_of(results, name) or run.pool:
         return None, []
     found = ours_of(players).mean(lambda trial: found_among(trial, 768))

@@ -7,6 +7,7 @@ from lab.texts import newsgroups, reviews, topic_words
 
 TITLE = "People's own marks, 500 dimensions"
 PLACE = "Newsgroup dataset with human feedback, (a)"
+FILMS = "Highlights in film reviews take the place of the paper's annotations of newsgroup messages, which are not public."
 
 
 def players(run, space, world):
@@ -60,10 +61,10 @@ words, and all other words, are marked as often as the readers of the reviews ma
     ours, oful, commit, _ = films
     why = f"""Highlights are phrases: {ours.mean('words')} words are marked in a trial, and few of them decide. Without noise, a tuned ridge gives
 OFUL what marks give FF-OFUL, which is not tuned. [The next figure](#ridge-sensitivity) shows both at every ridge."""
-    figure.less_regret("human-beats-oful", "paper", "FF-OFUL has less regret than tuned OFUL with people's own marks (film reviews).", ours, oful, why)
+    figure.less_regret("human-beats-oful", "paper", "FF-OFUL has less regret than tuned OFUL with people's own marks (film reviews).", ours, oful, why, FILMS)
     figure.less_regret("human-beats-explore-then-commit", "paper", "FF-OFUL has less regret than explore-then-commit with people's own marks "
-                       "(film reviews).", ours, commit)
+                       "(film reviews).", ours, commit, stand_in=FILMS)
     figure.ridge_inside("human-ridge-inside", oful)
     if "person" in results:
         figure.less_regret("human-newsgroups-beats-oful", "paper", "FF-OFUL has less regret than tuned OFUL on 20 Newsgroups with a person's marks.",
-                           *results["person"][:2], why)
+                           *results["person"][:2], why, "A simulated person takes the place of the paper's annotators, whose marks are not public.")

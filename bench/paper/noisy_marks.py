@@ -1,7 +1,7 @@
 """The cost of marks on words that do not matter."""
 import numpy as np
 
-from lab.estimates import estimate
+from lab.estimates import all_below, estimate
 from lab.figure import level, series
 from lab.synthetic import synthetic
 
@@ -65,6 +65,6 @@ which uses all 40 words and no marks, has {oful.mean()} at its best ridge, {oful
                  f"The slope of the straight line, {slope}, is not clearly different from 0.")
     below = {k: one.minus(oful) for k, one in marked.items() if RELEVANT + k < FEATURES}
     figure.claim("noisy-marks-below-oful", "paper", "While k + k' < d, FF-OFUL's regret stays below that of tuned OFUL on all d words.",
-                 all(number.is_below(0.0) for number in below.values()),
+                 all_below(0.0, below.values()),
                  [(f"ff-oful minus oful at k' = {k}", number) for k, number in below.items()],
                  "A difference above is not clearly negative.")

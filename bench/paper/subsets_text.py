@@ -29,4 +29,5 @@ wanted topic, another subset and topic in each trial. After {results['main'][0].
     some_subset_is_better(figure, "subsets-text-early", "At a short horizon OFUL on a random subset of the words that matter has less regret "
                           "than tuned OFUL on all words, in real text, for at least one of the sizes.", results, TUNED, SUBSET, SIZES,
                           SIZES[-1], "regret with {} words minus that of tuned OFUL on all", [],
-                          "At this horizon so few words tell too little of a topic: a wanted topic has other words in most of its messages.")
+                          "At this horizon so few words tell too little of a topic: a wanted topic has other words in most of its messages.",
+                          "The paper's words are those of annotations that are not public; these are an oracle's.")

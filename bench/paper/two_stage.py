@@ -2,7 +2,7 @@
 import math
 from dataclasses import replace
 
-from lab.estimates import estimate, median
+from lab.estimates import all_below, estimate, median
 from lab.figure import series
 from lab.synthetic import least_discovery, synthetic
 
@@ -54,7 +54,7 @@ def hindsight(results):
 def beats_every_commitment(figure, id_, sentence, results, why):
     ours, *others = results
     differences = [(f"ff-oful minus {other.entrant.name}", ours.minus(other)) for other in others]
-    holds = all(number.is_below(0.0) for _, number in differences)
+    holds = all_below(0.0, (number for _, number in differences))
     figure.claim(id_, "paper", sentence, holds, [("regret of ff-oful", ours.mean()), *differences], why)
 
 

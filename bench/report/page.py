@@ -6,7 +6,7 @@ import charts
 from words import duration, estimate, inline, markdown
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SIGNS = {"holds": ("good", "✓"), "does not hold": ("bad", "✗"), "not comparable": ("neutral", "○")}
+SIGNS = {"holds": ("good", "✓"), "fails": ("bad", "✗"), "undecided": ("neutral", "?"), "not the paper's experiment": ("neutral", "○")}
 KINDS = {"paper": "claims of the paper", "ours": "checks of ours"}
 
 
@@ -73,8 +73,8 @@ def verdicts(figures):
             continue
         of = {sign: sum(claim["verdict"] == sign for claim, _ in own) for sign in SIGNS}
         text = f"<b>{of['holds']} of {len(own)}</b> {name} hold"
-        text += f", <span class=\"bad\">{of['does not hold']} do not</span>" if of["does not hold"] else ""
-        counts.append(tag("li", text + (f", {of['not comparable']} cannot be compared" if of["not comparable"] else "")))
+        text += f", <span class=\"bad\">{of['fails']} fail</span>" if of["fails"] else ""
+        counts.append(tag("li", text + "".join(f", {of[sign]} {sign}" for sign in list(SIGNS)[2:] if of[sign])))
         rows = [tag("tr", tag("td", verdict(claim)) + tag("td", inline(claim["sentence"])) +
                     tag("td", tag("a", inline(figure["title"]), href="#" + figure["name"]))) for claim, figure in own]
         tables.append(tag("h3", name.capitalize()) + tag("table", "\n".join(rows), class_="statements"))

@@ -22,7 +22,7 @@ inkling::Program make_program() {
                                inkling::verify_command(), inkling::export_command()}},
                  {.task = "Find what you want in it",
                   .commands = {inkling::search_command(), inkling::serve_command(), inkling::score_command(),
-                               inkling::sessions_command()}},
+                               inkling::sessions_command(), inkling::evaluate_command()}},
 #ifdef INKLING_PARTS
                  inkling::parts_of_work(),
 #endif

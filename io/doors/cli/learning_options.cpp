@@ -56,15 +56,18 @@ SettingValue setting_of(const ParsedOptions& given, const PolicySetting& setting
   return std::vector<FeatureId>(listed.begin(), listed.end());
 }
 
+void take_given(PolicyOptions& options, const ParsedOptions& given, const Preset& policy, const PolicySetting& setting,
+                bool (*offered)(const Preset&)) {
+  const std::string name = dashed_name(setting);
+  if (!given.given(name)) return;
+  if (!setting.used_by(policy))
+    throw UsageError::option(name, fmt::format("expected with --policy {}, not {}", users_of(setting, offered), policy.name));
+  tell_setting(options, policy, setting, setting_of(given, setting, name));
+}
+
 PolicyOptions learning_options_of(const ParsedOptions& given, const Preset& policy, bool (*offered)(const Preset&)) {
   PolicyOptions options;
-  for (const PolicySetting& setting : model_settings()) {
-    const std::string name = dashed_name(setting);
-    if (!given.given(name)) continue;
-    if (!setting.used_by(policy))
-      throw UsageError::option(name, fmt::format("expected with --policy {}, not {}", users_of(setting, offered), policy.name));
-    tell_setting(options, policy, setting, setting_of(given, setting, name));
-  }
+  for (const PolicySetting& setting : model_settings()) take_given(options, given, policy, setting, offered);
   return options;
 }
 

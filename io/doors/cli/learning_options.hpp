@@ -22,6 +22,10 @@ namespace inkling {
 /// The value of this setting on a command line, where it is called `option`. Requires: given, or there by default.
 [[nodiscard]] SettingValue setting_of(const ParsedOptions& given, const PolicySetting& setting, const std::string& option);
 
+/// Sets the setting if the command line gives it. Throws as the next.
+void take_given(PolicyOptions& options, const ParsedOptions& given, const Preset& policy, const PolicySetting& setting,
+                bool (*offered)(const Preset&));
+
 /// The settings that a command line with `learning_options` gives. Throws UsageError for a setting that the policy does not use;
 /// the message names the `offered` policies that use it.
 [[nodiscard]] PolicyOptions learning_options_of(const ParsedOptions& given, const Preset& policy, bool (*offered)(const Preset&));

@@ -22,6 +22,7 @@ namespace inkling {
 [[nodiscard]] Command search_command();
 [[nodiscard]] Command serve_command();
 [[nodiscard]] Command sessions_command();
+[[nodiscard]] Command evaluate_command();
 [[nodiscard]] Command about_command();
 
 }  // namespace inkling

@@ -14,6 +14,7 @@ void bind_settings(nanobind::module_& module);
 void bind_trials(nanobind::module_& module);
 void bind_session(nanobind::module_& module);
 void bind_kept_sessions(nanobind::module_& module, nanobind::class_<CoreSession>& methods);
+void bind_evaluation(nanobind::module_& module);
 void bind_model(nanobind::module_& module);
 void bind_scoring(nanobind::module_& module);
 void bind_log_scoring(nanobind::module_& module);

@@ -113,6 +113,7 @@ NB_MODULE(_core, module) {
   inkling::python::bind_settings(module);
   inkling::python::bind_trials(module);
   inkling::python::bind_session(module);
+  inkling::python::bind_evaluation(module);
   inkling::python::bind_model(module);
   inkling::python::bind_scoring(module);
   inkling::python::bind_log_scoring(module);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "io/base/file/digit_groups.hpp"
+#include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
 #include "io/base/process/thread_limit.hpp"
 #include "io/doors/cli/output_guard.hpp"

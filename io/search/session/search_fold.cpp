@@ -153,26 +153,80 @@ std::vector<DocumentId> SearchFold::not_on_offer(const OfferRequest& request) co
   return std::ssize(documents) == policy_->remaining().size() ? open : documents;
 }
 
-std::optional<Offer> SearchFold::choose(const OfferRequest& request) {
-  if (policy_->exhausted()) return std::nullopt;
-  const std::vector<DocumentId> held_back = not_on_offer(request);
-  const Remains on_offer = [&](DocumentId document) {
-    return (request.among.empty() || request.among[static_cast<std::size_t>(document)]) &&
-           !std::ranges::binary_search(held_back, document);
-  };
-  std::int64_t among = policy_->remaining().size() - std::ssize(held_back);
+/// Which documents a request may choose. Lifetime: lends the mask.
+struct SearchFold::OnOffer {
+  std::vector<DocumentId> held_back;  // ascending
+  std::span<const bool> mask;
+  std::int64_t among = 0;
+
+  bool operator()(DocumentId document) const {
+    return (mask.empty() || mask[static_cast<std::size_t>(document)]) && !std::ranges::binary_search(held_back, document);
+  }
+};
+
+SearchFold::OnOffer SearchFold::on_offer(const OfferRequest& request) const {
+  OnOffer offered = {.held_back = not_on_offer(request), .mask = request.among};
+  offered.among = policy_->remaining().size() - std::ssize(offered.held_back);
   if (!request.among.empty()) {
     const auto all = std::views::iota(DocumentId{0}, pool_.documents());
-    among = std::ranges::count_if(all, [&](DocumentId i) { return policy_->remaining().contains(i) && on_offer(i); });
+    offered.among = std::ranges::count_if(all, [&](DocumentId i) { return policy_->remaining().contains(i) && offered(i); });
   }
-  if (among == 0) return std::nullopt;
+  return offered;
+}
+
+std::optional<Offer> SearchFold::choose(const OfferRequest& request) {
+  if (policy_->exhausted()) return std::nullopt;
+  const OnOffer offered = on_offer(request);
+  if (offered.among == 0) return std::nullopt;
   const std::int64_t round = round_ + std::ssize(request.beside);
-  Offer offer = request.is_sampled ? draw(on_offer, round) : choice(on_offer, static_cast<double>(among), round);
+  Offer offer = request.is_sampled ? draw(std::cref(offered), round)
+                                   : choice(std::cref(offered), static_cast<double>(offered.among), round);
   offer.round = round;
-  offer.among = among;
-  if (request.is_sampled) offer.propensity = 1.0 / static_cast<double>(among);
+  offer.among = offered.among;
+  if (request.is_sampled) offer.propensity = 1.0 / static_cast<double>(offered.among);
   add_prediction(offer);
   return offer;
+}
+
+double ChoiceOdds::of(DocumentId document) const {
+  const double as_any = exploration / static_cast<double>(among);
+  if (best.empty()) return as_any;
+  const auto hits = static_cast<double>(std::ranges::count(best, document));
+  return std::min((1.0 - exploration) * hits / static_cast<double>(best.size()) + as_any, 1.0);
+}
+
+ChoiceOdds SearchFold::odds(const OfferRequest& request, int draws) {
+  if (policy_->exhausted()) return {};
+  const OnOffer offered = on_offer(request);
+  ChoiceOdds odds = {.among = offered.among};
+  if (odds.among == 0) return odds;
+  const std::int64_t round = round_ + std::ssize(request.beside);
+  const auto sampling = [&](int n) {
+    return stream_of_round(seed_ + static_cast<std::uint64_t>(n) + 1, round, RandomRole::sampling);
+  };
+  const Play first = play(std::cref(offered), round, sampling(0));
+  odds.exploration = first.exploration;
+  if (first.exploration >= 1.0) return odds;
+  if (first.radius && !first.explored) {
+    odds.best.push_back(first.document);
+    return odds;
+  }
+  const PolicyState before = policy_->state();
+  for (int n = 0; n < (first.radius ? 1 : draws); ++n) {
+    policy_->set_state({before.clock, before.exploration, sampling(n)});
+    odds.best.push_back(policy_->ranking(1, std::cref(offered)).front().document);
+  }
+  policy_->set_state(before);
+  return odds;
+}
+
+std::vector<DocumentId> SearchFold::drawn(const OfferRequest& request, int draws) const {
+  const OnOffer offered = on_offer(request);
+  RandomStream random = stream_of_round(seed_, round_, RandomRole::subset);
+  std::vector<DocumentId> documents;
+  while (offered.among > 0 && std::ssize(documents) < draws)
+    if (const DocumentId document = policy_->remaining().pick(random); offered(document)) documents.push_back(document);
+  return documents;
 }
 
 // Draws from a stream of its own, so that a sample is independent of the exploration in the same round.
@@ -185,16 +239,21 @@ Offer SearchFold::draw(const Remains& on_offer, std::int64_t round) const {
   return offer;
 }
 
-Offer SearchFold::choice(const Remains& on_offer, double among, std::int64_t round) {
+// The choice of this round, in which the state stays as it was.
+Play SearchFold::play(const Remains& on_offer, std::int64_t round, const RandomStream& sampling) {
   const PolicyState before = policy_->state();
-  policy_->set_state({before.clock, stream_of_round(seed_, round, RandomRole::exploration),
-                      stream_of_round(seed_, round, RandomRole::sampling)});
+  policy_->set_state({before.clock, stream_of_round(seed_, round, RandomRole::exploration), sampling});
   for (std::int64_t passed = round_; passed < round; ++passed) policy_->pass_round();
   const Play play = policy_->choose(on_offer);
   policy_->set_state(before);
-  Offer offer = {.document = play.document, .explored = play.explored};
-  if (policy_->features_in_use() > 0) offer.radius = play.radius;
-  offer.propensity = propensity_of(play, on_offer, among);
+  return play;
+}
+
+Offer SearchFold::choice(const Remains& on_offer, double among, std::int64_t round) {
+  const Play chosen = play(on_offer, round, stream_of_round(seed_, round, RandomRole::sampling));
+  Offer offer = {.document = chosen.document, .explored = chosen.explored};
+  if (policy_->features_in_use() > 0) offer.radius = chosen.radius;
+  offer.propensity = propensity_of(chosen, on_offer, among);
   return offer;
 }
 

@@ -25,6 +25,16 @@ struct OfferRequest {
   std::span<const DocumentId> put_off = {};   ///< documents that are chosen only if there are no others
 };
 
+/// How a policy would choose: with probability `exploration` any of `among` documents, else one of `best`, all of which are equally
+/// likely. More than one are draws of a policy that draws its scores.
+struct ChoiceOdds {
+  std::int64_t among = 0;
+  double exploration = 1.0;
+  std::vector<DocumentId> best = {};  ///< empty if it explores for certain
+
+  [[nodiscard]] double of(DocumentId document) const;
+};
+
 /// Learns steps one by one in their order, and those of a batch at once. So a search that learned its steps as they came and one
 /// that learned them again from the log have the same bits. Lifetime: the pool must outlive it. Thread safety: none.
 class SearchFold {
@@ -42,6 +52,11 @@ class SearchFold {
   /// What to show next, or nothing if no document is left. It changes nothing. Documents that are on offer are not chosen;
   /// each counts as a round that passes before this one.
   [[nodiscard]] std::optional<Offer> choose(const OfferRequest& request);
+
+  /// The odds of `choose` if no sample was asked for, and so many documents drawn from all that are on offer. They are the same for
+  /// the same `draws`, and independent of what `choose` draws.
+  [[nodiscard]] ChoiceOdds odds(const OfferRequest& request, int draws);
+  [[nodiscard]] std::vector<DocumentId> drawn(const OfferRequest& request, int draws) const;
 
   /// Is called before each step that is learned, and may throw.
   void call_between(std::function<void()> between) { between_ = std::move(between); }
@@ -67,8 +82,11 @@ class SearchFold {
   void learn_batch(std::span<const SearchStep> steps);
   void set_aside(DocumentId document);
   [[nodiscard]] std::vector<DocumentId> waiting_at(std::int64_t round) const;
+  struct OnOffer;
   [[nodiscard]] std::vector<DocumentId> not_on_offer(const OfferRequest& request) const;
+  [[nodiscard]] OnOffer on_offer(const OfferRequest& request) const;
   [[nodiscard]] Offer draw(const Remains& on_offer, std::int64_t round) const;
+  [[nodiscard]] Play play(const Remains& on_offer, std::int64_t round, const RandomStream& sampling);
   [[nodiscard]] Offer choice(const Remains& on_offer, double among, std::int64_t round);
   [[nodiscard]] std::optional<double> propensity_of(const Play& play, const Remains& on_offer, double among);
   void add_prediction(Offer& offer) const;

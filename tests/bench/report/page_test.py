@@ -66,9 +66,9 @@ class Page(unittest.TestCase):
 
     def test_the_page_holds_each_claim_with_its_verdict_and_numbers(self):
         self.check_holds(
-            self.page, "FF-OFUL has less regret than explore-then-commit for every T0 tried.", "✗ does not hold",
+            self.page, "FF-OFUL has less regret than explore-then-commit for every T0 tried.", "✗ fails",
             "−31.0 ± 7.2", "0.770 ± 0.031", "lies inside 2⁻⁷ to 2³.", "✓ holds", "0.0312",
-            "Each point lies below the line.", "○ not comparable", "There is <em>one</em> trial.")
+            "Each point lies below the line.", "? undecided", "There is <em>one</em> trial.")
 
     def test_the_claims_of_the_paper_are_counted_apart(self):
         self.check_holds(self.page, "<b>0 of 2</b> claims of the paper hold", "<b>1 of 1</b> checks of ours hold")

@@ -23,7 +23,7 @@
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/kept/work_file.hpp"
-#include "io/doors/commands/search/pool_of_records.hpp"
+#include "io/doors/commands/search/asked_searches.hpp"
 #include "io/search/score/event_scope.hpp"
 #include "io/search/service/compared_work.hpp"
 #include "io/search/session/kept_search_form.hpp"
@@ -66,13 +66,6 @@ OptionTable sessions_options() {
        {"[POOL]", "the pool that was searched, or the file that keeps its searches", 0, 2}});
 }
 
-// A pool is a folder, or the file of a set; anything else keeps searches itself.
-std::string searches_at(const std::string& asked) {
-  const std::string place = existing_pool_of(asked);
-  const bool is_pool = std::filesystem::is_directory(place) || place.ends_with(".json") || !std::filesystem::exists(place);
-  return is_pool && !place.ends_with(".search") ? session_file_beside(place) : place;
-}
-
 std::string searches_asked_for(const ParsedOptions& options) {
   if (options.has("searches") != options.positionals().empty()) throw UsageError("expected either POOL or --searches FILE");
   if (options.positionals().size() > 1 && !options.flag("agreement")) throw UsageError("expected one POOL; two with --agreement");
@@ -85,30 +78,6 @@ struct ListedSearch {
   std::int64_t ratings = 0;  // of documents
   std::int64_t words = 0;    // that are rated apart from documents
 };
-
-std::string names_with_ids(std::span<const SessionFacts> sessions) {
-  std::string names;
-  for (const SessionFacts& facts : sessions)
-    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", quoted_text(facts.name), visible_text(facts.id));
-  return names.empty() ? "(it keeps none)" : names;
-}
-
-// The sessions with the requested name or id; all if none is requested. Throws UsageError if there is none.
-std::vector<SessionFacts> asked_sessions(const ParsedOptions& options, std::vector<SessionFacts> all) {
-  if (!options.has("name")) return all;
-  const std::string& name = options.text("name");
-  std::vector<SessionFacts> asked = all;
-  std::erase_if(asked, [&](const SessionFacts& facts) { return facts.name != name && facts.id != name; });
-  if (!asked.empty()) return asked;
-  throw UsageError::option("name", fmt::format("expected the name or the id of a search in this file, found {}: it keeps {}",
-                                               quoted_text(name), names_with_ids(all)));
-}
-
-SessionFacts only_session(std::vector<SessionFacts> asked) {
-  if (asked.size() == 1) return std::move(asked.front());
-  throw UsageError(fmt::format("expected --name with the name or the id of one search, found {} searches: {}", asked.size(),
-                               names_with_ids(asked)));
-}
 
 ListedSearch listed(const SessionFacts& facts, std::span<const SearchStep> said) {
   ListedSearch search = {.facts = facts};

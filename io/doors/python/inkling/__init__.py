@@ -18,6 +18,7 @@ from . import _core
 if TYPE_CHECKING:
     from ._answers import Choice, Event, Explanation, GoodLeft
     from ._errors import CorruptFileError, FormatError, NothingLeftError, NumericalError, UnknownWordError
+    from ._evaluate import Evaluation, Value, evaluate
     from ._obp import to_obp
     from ._pool import Pool, Token
     from ._regressor import FeatureFeedbackRegressor
@@ -34,6 +35,7 @@ __all__ = [
     "POLICIES",
     "Choice",
     "CorruptFileError",
+    "Evaluation",
     "Event",
     "Explanation",
     "FeatureFeedbackRegressor",
@@ -48,8 +50,10 @@ __all__ = [
     "Token",
     "Trial",
     "UnknownWordError",
+    "Value",
     "WordFeedback",
     "World",
+    "evaluate",
     "run_trial",
     "score",
     "simulate",
@@ -60,6 +64,7 @@ __all__ = [
 _MODULES = {
     "_answers": ("Choice", "Event", "Explanation", "GoodLeft"),
     "_errors": ("CorruptFileError", "FormatError", "NothingLeftError", "NumericalError", "UnknownWordError"),
+    "_evaluate": ("Evaluation", "Value", "evaluate"),
     "_obp": ("to_obp",),
     "_pool": ("Pool", "Token"),
     "_regressor": ("FeatureFeedbackRegressor",),

@@ -1,0 +1,125 @@
+#include "io/search/evaluation/rounds_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/base/file/mapped_file.hpp"
+#include "io/base/file/strict_number.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/system/interruption.hpp"
+
+namespace inkling {
+namespace {
+
+using Member = double WeighedRound::*;
+constexpr std::array<std::pair<std::string_view, Member>, 6> kColumns = {{{"logged", &WeighedRound::logged},
+                                                                          {"target", &WeighedRound::target},
+                                                                          {"reward", &WeighedRound::reward},
+                                                                          {"predicted", &WeighedRound::predicted},
+                                                                          {"expectation", &WeighedRound::expectation},
+                                                                          {"square", &WeighedRound::square}}};
+constexpr std::size_t kNeeded = 3;
+
+/// Takes the part before the mark, or all, and drops it with the mark.
+std::string_view take_until(std::string_view& text, char mark) {
+  const std::string_view part = text.substr(0, text.find(mark));
+  text.remove_prefix(std::min(part.size() + 1, text.size()));
+  return part;
+}
+
+std::string_view take_line(std::string_view& text) {
+  std::string_view line = take_until(text, '\n');
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+/// By column of the table, where its cells go; nullptr for a column that is skipped.
+std::vector<Member> columns_of(std::string_view line, const std::string& path) {
+  std::vector<Member> columns;
+  while (!line.empty()) {
+    const std::string_view name = take_until(line, ',');
+    const auto* const known = std::ranges::find(kColumns, name, &std::pair<std::string_view, Member>::first);
+    columns.push_back(known == kColumns.end() ? nullptr : known->second);
+  }
+  for (const auto& [name, member] : std::span(kColumns).first(kNeeded))
+    if (std::ranges::count(columns, member) != 1)
+      throw FormatError(path + ": line 1", fmt::format("expected one column {}, besides logged, target and reward", name));
+  return columns;
+}
+
+WeighedRound round_in(std::string_view line, std::span<const Member> columns, const std::string& path, std::size_t number) {
+  const auto refuse = [&](const std::string& expectation) {
+    throw FormatError(fmt::format("{}: line {}", path, number), "expected " + expectation);
+  };
+  WeighedRound round;
+  std::string_view rest = line;
+  for (const Member member : columns) {
+    const std::string_view cell = take_until(rest, ',');
+    if (member == nullptr) continue;
+    const std::optional<double> value = parse_real(cell);
+    if (!value) refuse("a number, found " + quoted_text(cell));
+    round.*member = *value;
+  }
+  if (!rest.empty()) refuse(fmt::format("{} cells, found more", columns.size()));
+  if (const std::optional<std::string> broken = broken_rule_of_round(round)) refuse(*broken);
+  return round;
+}
+
+void write_estimate(JsonWriter& json, std::string_view name, const ValueEstimate& estimate) {
+  const auto end_of = [&](double Interval::*end) {
+    return estimate.interval ? std::optional((*estimate.interval).*end) : std::nullopt;
+  };
+  json.key(name).begin_object().member("value", estimate.value);
+  json.member("low", end_of(&Interval::low)).member("high", end_of(&Interval::high)).end_object();
+}
+
+}  // namespace
+
+std::vector<WeighedRound> read_rounds(const std::string& path) {
+  constexpr std::size_t lines_between = 65536;
+  const MappedFile file(path);
+  std::string_view text(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+  const std::vector<Member> columns = columns_of(take_line(text), path);
+  std::vector<WeighedRound> rounds;
+  for (std::size_t number = 2; !text.empty(); ++number) {
+    if (number % lines_between == 0) throw_if_interrupted();
+    rounds.push_back(round_in(take_line(text), columns, path, number));
+  }
+  return rounds;
+}
+
+std::string rounds_text(const LoggedRounds& found) {
+  std::string text = "shown,document,among,exploration,best,logged,target,reward,predicted,expectation,square\n";
+  for (const auto& [shown, document, weighed, odds] : found.rounds) {
+    text += fmt::format("{},{},{},{},{}", shown, document, odds.among, odds.exploration, fmt::join(odds.best, " "));
+    for (const auto& [name, member] : kColumns) text += fmt::format(",{}", weighed.*member);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string value_json(const PolicyValue& value, const RoundsLeftOut* left_out) {
+  JsonWriter json;
+  json.begin_object().member("rounds", value.rounds).member("confidence", value.confidence).member("logged", value.logged);
+  json.member("effective_rounds", value.effective).member("mean_weight", value.mean_weight);
+  json.member("largest_weight", value.largest_weight);
+  write_estimate(json, "ips", value.ips);
+  write_estimate(json, "snips", value.snips);
+  write_estimate(json, "doubly_robust", value.doubly_robust);
+  if (left_out != nullptr) {
+    json.key("left_out").begin_object().member("certain", left_out->certain).member("unknown", left_out->unknown);
+    json.member("limited", left_out->limited).member("unrated", left_out->unrated).member("brought", left_out->brought);
+    json.end_object();
+  }
+  return json.end_object().take();
+}
+
+}  // namespace inkling
