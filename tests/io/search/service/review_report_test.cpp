@@ -37,7 +37,8 @@ struct Reviewed {
 
   test::TemporaryFolder folder;
   std::optional<WholePool> whole;
-  SessionFacts facts = {.name = "<b>", .owner = "ada", .policy = "inkling", .options = "{}"};
+  SessionFacts facts = {
+      .id = {}, .name = "<b>", .owner = "ada", .pool = {}, .fingerprint = {}, .policy = "inkling", .options = "{}"};
   SearchHistory history;
 };
 
