@@ -52,8 +52,8 @@ TEST_CASE("inkling help fits a screen and has a line for each command") {
   const std::string help = inkling({"help"}).out;
   CHECK(std::ranges::count(help, '\n') <= 24);
   CHECK(std::ranges::count(inkling_bench({"help"}).out, '\n') <= 24);
-  for (const std::string command :
-       {"build", "info", "show", "verify", "export", "search", "serve", "score", "sessions", "parts STEP", "about", "help"})
+  for (const std::string command : {"build", "info", "show", "verify", "export", "search", "serve", "score", "sessions",
+                                    "evaluate", "parts STEP", "about", "help"})
     CHECK(holds(help, "\n  " + command + " "));
   CHECK(holds(inkling({"help", "--all"}).out, "\n  130                     interrupted\n"));
 }

@@ -63,7 +63,7 @@ test('no text is shown that is not in the catalogues', () => {
 // What no dictionary has: names, formats, and words of the trade.
 const known = {
   de_DE: 'abstract Abstract BibTeX CSL CSV Cohens EndNote ff Inkling JSON Klondike anhaken Lines Newsgroups oful Publikationstyp PubMed RIS random serve inkling Stoppregel Stoppwort Umschalt Strg',
-  es_ES: 'abstract BibTeX CSL CSV Cohen EndNote Excel ff Inkling inkling JSON Lines oful PubMed RIS random serve title token Intro Ctrl Mayús Inícielo Reintentar escríbalo Escríbalas péguelas elíjalos Expórtelo quítelas púlsela Sepárelas Sepárelo Sepárelos',
+  es_ES: 'abstract BibTeX CSL CSV Cohen EndNote Excel ff HTML Inkling inkling JSON Lines oful PubMed RIS random serve title token Intro Ctrl Mayús Inícielo Reintentar escríbalo Escríbalas péguelas elíjalos Expórtelo quítelas púlsela Sepárelas Sepárelo Sepárelos',
 };
 for (const [dictionary, words] of Object.entries(known)) {
   test(`the dictionary ${dictionary} knows the words`, (context) => {

@@ -95,7 +95,7 @@ class Asker:
         if self.template.endswith("/asked"):
             return self.send(self.target(query="text=" + "x" * 10_001))
         optional = [one["name"] for one in self.parameters() if one["in"] == "query"]
-        query = next((f"{name}=x" for name in optional if name in ("limit", "top", "after", "format")), "")
+        query = next((f"{name}=x" for name in optional if name in ("limit", "top", "after", "format", "as")), "")
         return self.send(self.target(query=query))
 
     def refuse_431(self):

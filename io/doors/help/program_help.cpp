@@ -119,7 +119,7 @@ std::string_view first_sentence(std::string_view purpose) {
 }
 
 std::string program_help(const Program& program, HelpExtent extent) {
-  std::string help = fmt::format("Usage: {} COMMAND [OPTION]...\n\n", program.name);
+  std::string help = fmt::format("Usage: {} COMMAND [OPTION]...\n", program.name);
   append_wrapped(help, program.purpose, 0, 0);
   constexpr std::size_t width = 10;
   std::string task;

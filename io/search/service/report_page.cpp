@@ -168,6 +168,10 @@ std::string certain_of(const ReviewReport& report) {
   if (left.draws == 0)
     return fmt::format("<p>No record was drawn at random, so nothing is certain about the {} without an answer.</p>",
                        counted(unread, "record", "records"));
+  if (left.at_most >= unread)
+    return fmt::format("<p>{} drawn at random, {} of them relevant: too few to say how many of the {} without an answer are.</p>",
+                       counted(left.draws, "record was", "records were"), digit_groups(report.progress.good_draws),
+                       counted(unread, "record", "records"));
   return fmt::format(
       "<p>Of {} without an answer at most {} {} relevant, with {:g} % confidence. This rests on {} drawn at random, {} of them "
       "relevant.</p>",
@@ -283,7 +287,7 @@ std::string pairs_of_report(const ReviewReport& report) {
     rows.push_back(std::move(row));
   }
   return "<section><h2>Two readers who did not see each other</h2>" +
-         table({"Readers", "Read by both", "Both include", "Both exclude", "Differ", "Decided", "Cohen’s κ (95&nbsp;%)"}, rows,
+         table({"Readers", "Read by both", "Both include", "Both exclude", "Differ", "Decided", "Cohen’s κ (95&#160;%)"}, rows,
                false) +
          "</section>";
 }

@@ -41,7 +41,7 @@ OptionTable evaluate_options() {
   for (const PolicySetting* const setting : target_settings()) policy.push_back(option_of(*setting));
   return OptionTable(
       {"inkling evaluate",
-       "Estimates what another policy would have found in a kept search, from its log alone: with the probabilities with "
+       "Estimates what another policy would have found in a kept search. It reads the log alone: the probabilities with "
        "which the documents of its rounds were chosen, and those with which the other policy, after the same answers, would "
        "have chosen them. A log whose documents were chosen for certain is refused.",
        "inkling evaluate reviews --policy ff-oful --ridge 4",

@@ -49,7 +49,7 @@ Program program_of_three() {
 
 TEST_CASE("the help of a program has a line for each task and command and says how to ask for more") {
   CHECK(program_help(program_of_three()) ==
-        "Usage: ink-well COMMAND [OPTION]...\n\nHolds ink.\n\n"
+        "Usage: ink-well COMMAND [OPTION]...\nHolds ink.\n\n"
         "Use ink:\n  fill        Fills the well\n  dry         Dries it\n\n"
         "Write:\n  letter STEP  Writes a letter\n"
         "  help        Explains a command: 'ink-well help fill'\n\n"

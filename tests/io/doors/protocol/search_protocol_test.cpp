@@ -145,7 +145,7 @@ TEST_CASE_FIXTURE(InLiveSearch, "an invalid line is answered by an error that sa
   };
   const std::string verbs =
       "one of next, rate, skip, separate, query, mark, unmark, sample, note, aim, undo, redo, why, words, tags, ranking, found, "
-      "copies, progress, events, export, asked";
+      "copies, progress, events, export, report, asked";
   check("[1]", "column 1: found an array", "a JSON object");
   check("{}", "column 1: found no member", verbs);
   check(R"({"nxt": true})", "column 2: found \"nxt\"", verbs + " (did you mean next?)");
