@@ -1,4 +1,4 @@
-"""How often the intervals of `inkling.evaluate` hold the value that they are about: python3 evaluation_coverage.py [SEARCHES] [PROCESSES].
+"""How often the intervals of `inkling.evaluate` hold the value that they are about: python3 evaluation_coverage.py [SEARCHES [FIRST [PROCESSES]]].
 
 Each search is of its own world: 12 documents of 3 of 10 words, of which 3 matter; rewards x.theta* with noise 0.3; a word that matters is
 marked with probability 0.3. A document may be shown again, so that the log holds enough choices of others. The value is known there: the
@@ -56,12 +56,12 @@ def outcomes(policy: str, trial: int, rounds: int = ROUNDS) -> list[list[float]]
     return found
 
 
-def main(searches: int = 1000, processes: int = 2) -> None:
+def main(searches: int = 1000, first: int = 1000, processes: int = 2) -> None:
     print("| log | other policy | no interval | " + " | ".join(f"{name}: within, error" for name in ESTIMATORS) + " |")
     print("|---" * 6 + "|")
     with ProcessPoolExecutor(processes) as workers:
         for policy in LOGGING:
-            found = np.array(list(workers.map(partial(outcomes, policy), range(searches), chunksize=10)))
+            found = np.array(list(workers.map(partial(outcomes, policy), range(first, first + searches), chunksize=10)))
             for n, target in enumerate(TARGETS):
                 cells = [f"{np.mean(found[:, 3 * n, 1] < 0):.1%}"]
                 for errors, within in found[:, 3 * n:3 * n + 3].transpose(1, 2, 0):

@@ -19,8 +19,8 @@
 namespace inkling {
 namespace {
 
-using Member = double WeighedRound::*;
-constexpr std::array<std::pair<std::string_view, Member>, 6> kColumns = {{{"logged", &WeighedRound::logged},
+using RoundColumn = double WeighedRound::*;
+constexpr std::array<std::pair<std::string_view, RoundColumn>, 6> kColumns = {{{"logged", &WeighedRound::logged},
                                                                           {"target", &WeighedRound::target},
                                                                           {"reward", &WeighedRound::reward},
                                                                           {"predicted", &WeighedRound::predicted},
@@ -42,11 +42,11 @@ std::string_view take_line(std::string_view& text) {
 }
 
 /// By column of the table, where its cells go; nullptr for a column that is skipped.
-std::vector<Member> columns_of(std::string_view line, const std::string& path) {
-  std::vector<Member> columns;
+std::vector<RoundColumn> columns_of(std::string_view line, const std::string& path) {
+  std::vector<RoundColumn> columns;
   while (!line.empty()) {
     const std::string_view name = take_until(line, ',');
-    const auto* const known = std::ranges::find(kColumns, name, &std::pair<std::string_view, Member>::first);
+    const auto* const known = std::ranges::find(kColumns, name, &std::pair<std::string_view, RoundColumn>::first);
     columns.push_back(known == kColumns.end() ? nullptr : known->second);
   }
   for (const auto& [name, member] : std::span(kColumns).first(kNeeded))
@@ -55,13 +55,13 @@ std::vector<Member> columns_of(std::string_view line, const std::string& path) {
   return columns;
 }
 
-WeighedRound round_in(std::string_view line, std::span<const Member> columns, const std::string& path, std::size_t number) {
+WeighedRound round_in(std::string_view line, std::span<const RoundColumn> columns, const std::string& path, std::size_t number) {
   const auto refuse = [&](const std::string& expectation) {
     throw FormatError(fmt::format("{}: line {}", path, number), "expected " + expectation);
   };
   WeighedRound round;
   std::string_view rest = line;
-  for (const Member member : columns) {
+  for (const RoundColumn member : columns) {
     const std::string_view cell = take_until(rest, ',');
     if (member == nullptr) continue;
     const std::optional<double> value = parse_real(cell);
@@ -87,7 +87,7 @@ std::vector<WeighedRound> read_rounds(const std::string& path) {
   constexpr std::size_t lines_between = 65536;
   const MappedFile file(path);
   std::string_view text(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
-  const std::vector<Member> columns = columns_of(take_line(text), path);
+  const std::vector<RoundColumn> columns = columns_of(take_line(text), path);
   std::vector<WeighedRound> rounds;
   for (std::size_t number = 2; !text.empty(); ++number) {
     if (number % lines_between == 0) throw_if_interrupted();

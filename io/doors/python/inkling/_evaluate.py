@@ -124,23 +124,23 @@ def evaluate(log: Any, policy: str | None = None, *, confidence: float = 0.9, **
             settings["given"] = [log._feature(word) for word in settings["given"]]
         options = _core.PolicyOptions(policy, settings)
         text, counts, reals = _core.evaluate_session(log._core, policy, options, confidence)
-        columns = dict(zip(ROUNDS.names or (), (*counts, *reals)))
+        columns: dict[str, NDArray[Any]] = dict(zip(ROUNDS.names or (), (*counts, *reals)))
     elif policy is not None or settings:
         raise FormatError("policy", "expected with a Session: the columns of rounds have its probabilities")
     else:
         columns = _columns(log)
-        given = [columns[name] for name in ("logged", "target", "reward", "predicted", "expectation", "square")]
-        text = _core.evaluate_rounds(*given, confidence)
+        made, asked, reward, predicted, expectation, square = columns.values()
+        text = _core.evaluate_rounds(made, asked, reward, predicted, expectation, square, confidence)
     rounds = np.zeros(len(columns["logged"]), dtype=ROUNDS)
     for name, column in columns.items():
         rounds[name] = column
     found = json.loads(text)
-    values = {name: Value(**found[name]) for name in ("doubly_robust", "snips", "ips")}
-    numbers = {name: float(found[name]) for name in ("logged", "effective_rounds", "mean_weight", "largest_weight")}
-    return Evaluation(**values, **numbers, left_out=found.get("left_out", {}), rounds=rounds)
+    doubly_robust, snips, ips = (Value(**found[name]) for name in ("doubly_robust", "snips", "ips"))
+    logged, effective, mean, largest = (float(found[name]) for name in ("logged", "effective_rounds", "mean_weight", "largest_weight"))
+    return Evaluation(doubly_robust, snips, ips, logged, effective, mean, largest, found.get("left_out", {}), rounds)
 
 
-def _columns(log: Any) -> dict[str, NDArray[np.float64]]:
+def _columns(log: Any) -> dict[str, NDArray[Any]]:
     """The columns that are evaluated; the last three are 0 where there are none."""
     names = set(log) if isinstance(log, Mapping) else set(getattr(getattr(log, "dtype", None), "names", None) or ())
     missing = {"logged", "target", "reward"} - names
