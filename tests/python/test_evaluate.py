@@ -27,7 +27,8 @@ def twin(rounds: dict[str, Any], confidence: float) -> dict[str, tuple[float | N
     for n in range(1, count):
         x, y = predicted[:n], reward[:n]
         spread = np.sum((x - x.mean()) ** 2)
-        slope = np.sum((x - x.mean()) * (y - y.mean())) / (spread * (1 + 10 / n)) if spread > 1e-18 * n * x.mean() ** 2 else 0.0
+        reach = (expectation[n] - x.mean()) ** 2
+        slope = np.sum((x - x.mean()) * (y - y.mean())) / (spread * (1 + 10 / n) + reach) if spread > 1e-18 * n * x.mean() ** 2 else 0.0
         q_own[n], q_policy[n] = (y.mean() + slope * (at - x.mean()) for at in (predicted[n], expectation[n]))
     effective = w.sum() ** 2 / (w**2).sum() if w.any() else 0.0
     effective = min(effective, count**2 / square.sum()) if square.any() else effective

@@ -19,12 +19,14 @@ double sum_over(std::span<const WeighedRound> rounds, const auto& term) {
   return sum.value();
 }
 
-/// The line through the predictions and rewards of the rounds so far, drawn towards their mean as by `kShrink` more rounds.
+/// The line through the predictions and rewards of the rounds so far, drawn towards their mean as by `kShrink` more rounds, and as
+/// by one more at the expectation of the next choice: far from all predictions so far the line says nothing.
 class FittedRewards {
  public:
-  [[nodiscard]] double at(double prediction) const {
+  [[nodiscard]] double at(double prediction, double expectation) const {
     if (!(squares_ > kRounding * count_ * prediction_ * prediction_)) return reward_;
-    return reward_ + products_ / (squares_ * (1.0 + kShrink / count_)) * (prediction - prediction_);
+    const double reach = expectation - prediction_;
+    return reward_ + products_ / (squares_ * (1.0 + kShrink / count_) + reach * reach) * (prediction - prediction_);
   }
 
   void add(const WeighedRound& round) {
@@ -57,9 +59,9 @@ DoublyRobustTerms doubly_robust_terms(std::span<const WeighedRound> rounds) {
   FittedRewards fitted;
   CompensatedSum squares;
   for (const WeighedRound& round : rounds) {
-    const double residual = round.reward - fitted.at(round.predicted);
+    const double residual = round.reward - fitted.at(round.predicted, round.expectation);
     if (!of.terms.empty()) squares.add(residual * residual);
-    of.terms.push_back(fitted.at(round.expectation) + weight_of(round) * residual);
+    of.terms.push_back(fitted.at(round.expectation, round.expectation) + weight_of(round) * residual);
     fitted.add(round);
   }
   of.residual = squares.value() / std::max(1.0, static_cast<double>(rounds.size()) - 1.0);

@@ -21,11 +21,11 @@ namespace {
 
 using RoundColumn = double WeighedRound::*;
 constexpr std::array<std::pair<std::string_view, RoundColumn>, 6> kColumns = {{{"logged", &WeighedRound::logged},
-                                                                          {"target", &WeighedRound::target},
-                                                                          {"reward", &WeighedRound::reward},
-                                                                          {"predicted", &WeighedRound::predicted},
-                                                                          {"expectation", &WeighedRound::expectation},
-                                                                          {"square", &WeighedRound::square}}};
+                                                                               {"target", &WeighedRound::target},
+                                                                               {"reward", &WeighedRound::reward},
+                                                                               {"predicted", &WeighedRound::predicted},
+                                                                               {"expectation", &WeighedRound::expectation},
+                                                                               {"square", &WeighedRound::square}}};
 constexpr std::size_t kNeeded = 3;
 
 /// Takes the part before the mark, or all, and drops it with the mark.

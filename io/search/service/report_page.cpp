@@ -105,6 +105,7 @@ std::string flow_of(const ReviewReport& report) {
   unread.insert(unread.begin(),
                 {report.progress.rule_reached.value_or(false) ? "Reading stopped by the rule" : "Not read", stopped});
   std::vector<BoxLine> reasons;
+  reasons.reserve(report.reasons.size() + 1);
   for (const TagCount& reason : report.reasons) reasons.push_back({own(reason.tag), reason.documents});
   if (!reasons.empty()) reasons.push_back({"No reason given", report.without_reason});
   std::vector<BoxLine> screened = {{"By people", report.screened.included + report.screened.excluded + report.awaiting -
@@ -230,6 +231,7 @@ std::vector<std::string> source_row(const std::string& name, const ReportSource&
 
 std::string sources_of(const ReviewReport& report) {
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(report.sources.size() + 1);
   for (const ReportSource& source : report.sources)
     rows.push_back(
         source_row(own(source.shown_name()) +
@@ -258,6 +260,7 @@ std::string people_of(const ReviewReport& report) {
 std::string reasons_of(const ReviewReport& report) {
   if (report.reasons.size() < kLinesInBox) return {};
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(report.reasons.size() + 1);
   for (const TagCount& reason : report.reasons) rows.push_back({own(reason.tag), number(reason.documents)});
   if (report.without_reason > 0) rows.push_back({"no reason given", number(report.without_reason)});
   return "<section><h2>Reasons to exclude</h2>" + table({"Reason", "Records"}, rows, false) + "</section>";
