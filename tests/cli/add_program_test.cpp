@@ -1,5 +1,6 @@
 // `inkling add`: a pool with added records equals the pool that one build makes of all records with the same words, and
 // searches of the old pool go on in the new one.
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -78,6 +79,20 @@ TEST_CASE("a search goes on after records were added like one of all records wit
       inkling({"add", grown.pool, write(grown.folder.file("one.jsonl"), "{\"id\": \"z\", \"text\": \"soil\"}\n")}).exit_code ==
       0);
   CHECK(grown.search(grown.pool, "{\"next\": true}\n").exit_code == 0);
+}
+
+TEST_CASE("the work and the report of a search hold the records that were added since") {
+  const Grown grown;
+  REQUIRE(grown.search(grown.pool, "{\"rate\": 1, \"document\": 3}\n{\"rate\": 0, \"document\": 5}\n").exit_code == 0);
+  REQUIRE(inkling({"add", grown.pool, grown.later}).exit_code == 0);
+  const std::string report = grown.folder.file("report.json");
+  succeeded(inkling({"sessions", grown.pool, "--write", "report", "--out", report}));
+  for (const char* const part : {"\"identified\":12,", "\"identified\":8,", "\"identified\":20,", "\"records\":20,",
+                                 "\"screened\":2,", "\"not_screened\":18,"})
+    CHECK(holds(text_of(report), part));
+  const std::string work = grown.folder.file("work.csv");
+  succeeded(inkling({"sessions", grown.pool, "--write", "work", "--which", "unread", "--out", work}));
+  CHECK(std::ranges::count(text_of(work), '\n') == 1 + 18);
 }
 
 TEST_CASE("records are added to pools of text alone and invalid ones leave the pool unchanged") {

@@ -28,20 +28,6 @@ class BothReaders {
     return (*this)[0].history().is_closed() && (*this)[1].history().is_closed();
   }
 
-  // What both rated and can take back no more, of a set that grows; by rows.
-  [[nodiscard]] std::vector<DocumentId> answered_for_good() const {
-    std::vector<DocumentId> documents;
-    for (const auto& [document, row] : answers_of_one((*this)[0].history()))
-      if ((*this)[1].history().is_rated(document) && !is_open_to(0, document) && !is_open_to(1, document))
-        documents.push_back(document);
-    return documents;
-  }
-  // Whether this reader has the document, and may answer it.
-  [[nodiscard]] bool is_open_to(std::size_t n, DocumentId document) const {
-    const std::vector<DocumentId>& set = (*this)[n].history().aim().set;
-    return std::ranges::find(set, document) != set.end();
-  }
-
   void close() const {
     for (const std::size_t n : {0U, 1U})
       if (!(*this)[n].history().is_closed()) static_cast<void>((*this)[n].searcher().close());
@@ -314,7 +300,7 @@ PairState state_of(const ApiParts& parts, const SeenPair& pair) {
   {
     const BothReaders both(parts, pair);
     state.is_closed = both.close_if_read();
-    if (pair.set.grows) among = both.answered_for_good();
+    if (pair.set.grows) among = answered_for_good(both[0].history(), both[1].history());
     for (const std::size_t n : {0U, 1U}) {
       state.left[n] = both[n].searcher().left_of_set();
       if (state.is_closed || pair.set.grows) people[n] = {pair.set.readers[n], answers_of_one(both[n].history())};

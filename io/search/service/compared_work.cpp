@@ -20,6 +20,16 @@ AnswersOfOne answers_of_one(const SearchHistory& history) {
   return answers;
 }
 
+std::vector<DocumentId> answered_for_good(const SearchHistory& first, const SearchHistory& second) {
+  const auto is_open_in = [](const SearchHistory& history, DocumentId document) {
+    return std::ranges::find(history.aim().set, document) != history.aim().set.end();
+  };
+  std::vector<DocumentId> documents;
+  for (const auto& [document, row] : answers_of_one(first))
+    if (second.is_rated(document) && !is_open_in(first, document) && !is_open_in(second, document)) documents.push_back(document);
+  return documents;
+}
+
 ComparedWork::ComparedWork(Person first, Person second, std::span<const DocumentId> among, std::optional<Person> decider)
     : people_({std::move(first), std::move(second)}), decider_(std::move(decider)) {
   std::vector<DocumentId> all(among.begin(), among.end());

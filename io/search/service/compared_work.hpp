@@ -18,6 +18,9 @@ namespace inkling {
 using AnswersOfOne = std::map<DocumentId, WorkRow>;
 [[nodiscard]] AnswersOfOne answers_of_one(const SearchHistory& history);
 
+/// Of two who are handed out documents as they read: what both rated and neither may still change, by rows.
+[[nodiscard]] std::vector<DocumentId> answered_for_good(const SearchHistory& first, const SearchHistory& second);
+
 /// Two people agree on a document if both ratings say that it is good (`kGoodRating`), or both that it is not.
 class ComparedWork {
  public:

@@ -19,19 +19,11 @@ struct KeptPair {
   std::optional<SearchHistory> decision = {};
 };
 
-bool holds(std::span<const DocumentId> documents, DocumentId document) {
-  return std::ranges::find(documents, document) != documents.end();
-}
-
 // The documents that may be compared: all once both searches are closed; of a set that grows, those that neither may change.
-std::vector<DocumentId> answered_for_good(const KeptPair& pair) {
+std::vector<DocumentId> compared_documents(const KeptPair& pair) {
   const auto& [first, second] = pair.read;
-  if (!pair.set.grows) return first->is_closed() && second->is_closed() ? pair.set.documents : std::vector<DocumentId>();
-  std::vector<DocumentId> documents;
-  for (const auto& [document, row] : answers_of_one(*first))
-    if (second->is_rated(document) && !holds(first->aim().set, document) && !holds(second->aim().set, document))
-      documents.push_back(document);
-  return documents;
+  if (pair.set.grows) return answered_for_good(*first, *second);
+  return first->is_closed() && second->is_closed() ? pair.set.documents : std::vector<DocumentId>();
 }
 
 // Counts the documents and answers of one search.
@@ -202,7 +194,7 @@ std::vector<PairOfReaders> pairs_drawn_from(const SessionFile& file, const std::
   std::vector<PairOfReaders> pairs;
   for (KeptPair& pair : kept) {
     if (!pair.read[0] || !pair.read[1]) continue;
-    const std::vector<DocumentId> among = answered_for_good(pair);
+    const std::vector<DocumentId> among = compared_documents(pair);
     std::optional<ComparedWork> compared;
     if (!among.empty()) {
       std::optional<ComparedWork::Person> decider;

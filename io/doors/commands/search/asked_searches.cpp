@@ -8,6 +8,7 @@
 #include "io/base/file/utf8.hpp"
 #include "io/doors/cli/usage_error.hpp"
 #include "io/doors/commands/search/pool_of_records.hpp"
+#include "io/search/score/event_scope.hpp"
 #include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
@@ -39,6 +40,12 @@ SessionFacts only_session(std::vector<SessionFacts> asked) {
   if (asked.size() == 1) return std::move(asked.front());
   throw UsageError(fmt::format("expected --name with the name or the id of one search, found {} searches: {}", asked.size(),
                                names_with_ids(asked)));
+}
+
+void check_pool_of(const SessionFacts& facts, const WholePool& whole) {
+  if (event_scope_of(whole.members()).knows_pool(facts.fingerprint)) return;
+  throw UsageError(fmt::format("{}: expected the pool of the search {}, found another one", visible_text(facts.pool),
+                               quoted_text(facts.name)));
 }
 
 }  // namespace inkling

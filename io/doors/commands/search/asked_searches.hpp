@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/doors/cli/option_table.hpp"
 #include "io/search/session/session_file.hpp"
 
@@ -20,5 +21,8 @@ namespace inkling {
 
 /// Throws UsageError unless there is one.
 [[nodiscard]] SessionFacts only_session(std::vector<SessionFacts> asked);
+
+/// Throws UsageError unless the pool is that of the search, to which records may have been added since.
+void check_pool_of(const SessionFacts& facts, const WholePool& whole);
 
 }  // namespace inkling

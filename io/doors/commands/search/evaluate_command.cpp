@@ -14,14 +14,12 @@
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/thread_limit.hpp"
 #include "io/base/system/interruption.hpp"
-#include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/threads_option.hpp"
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/search/asked_searches.hpp"
 #include "io/search/evaluation/rounds_table.hpp"
-#include "io/search/score/event_scope.hpp"
 
 namespace inkling {
 namespace {
@@ -105,9 +103,7 @@ void evaluate_search(const ParsedOptions& options, const std::string& searches) 
   const SessionFile file(searches, SessionAccess::read);
   const SessionFacts facts = only_session(asked_sessions(options, file.sessions()));
   const WholePool whole(facts.pool, PoolTrust::remembered);
-  if (!event_scope_of(whole.members()).knows_pool(facts.fingerprint))
-    throw UsageError(fmt::format("{}: expected the pool of the search {}, found another one", visible_text(facts.pool),
-                                 quoted_text(facts.name)));
+  check_pool_of(facts, whole);
   const LoggedRounds found = logged_rounds(whole.pool().view(), settings_of_target(facts, &whole.pool(), policy, settings),
                                            file.events(facts.id), throw_if_interrupted);
   require_rounds(found, facts.name, facts.policy);

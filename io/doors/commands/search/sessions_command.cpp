@@ -24,7 +24,6 @@
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/kept/work_file.hpp"
 #include "io/doors/commands/search/asked_searches.hpp"
-#include "io/search/score/event_scope.hpp"
 #include "io/search/service/compared_work.hpp"
 #include "io/search/session/kept_search_form.hpp"
 #include "io/search/session/search_history.hpp"
@@ -203,9 +202,7 @@ int write_session(const SessionFile& file, const ParsedOptions& options) {
   const std::vector<SearchEvent> events = file.events(facts.id);
   if (writes_records(options)) {
     const WholePool whole(facts.pool, PoolTrust::remembered);
-    if (fingerprint_of(whole.members()) != facts.fingerprint)
-      throw UsageError(fmt::format("{}: expected the pool of the search {}, found another one", visible_text(facts.pool),
-                                   quoted_text(facts.name)));
+    check_pool_of(facts, whole);
     if (options.text("write") == "report")
       write_report_file(options.text("out"), whole, facts, events, file);
     else
@@ -291,8 +288,7 @@ int compare_sessions(const SessionFile& file, const ParsedOptions& options) {
   const ComparedWork compared({names[0], two[0].answers}, {names[1], two[1].answers});
   if (options.given("out")) {
     const std::unique_ptr<WholePool> whole = pool_of_two(two);
-    if (fingerprint_of(whole->members()) != two[0].facts.fingerprint)
-      throw UsageError(fmt::format("{}: expected the pool of the searches, found another one", visible_text(two[0].facts.pool)));
+    check_pool_of(two[0].facts, *whole);
     write_work_rows(options.text("out"), *whole, with_copies(compared.rows(compared.conflicts()), whole->pool().copies()));
   }
   if (options.flag("json")) {
