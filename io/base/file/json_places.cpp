@@ -9,11 +9,13 @@ constexpr std::string_view kJsonBlanks = " \t\r\n";
 
 // The place after the quote that ends the string which begins at `at`, or the end of the text.
 std::size_t end_of_string(std::string_view json, std::size_t at) {
-  for (++at; at < json.size(); ++at) {
-    if (json[at] == '"') return at + 1;
-    if (json[at] == '\\') ++at;
+  const std::size_t begin = at + 1;
+  for (std::size_t quote = json.find('"', begin); quote != std::string_view::npos; quote = json.find('"', quote + 1)) {
+    std::size_t escapes = quote;
+    while (escapes > begin && json[escapes - 1] == '\\') --escapes;
+    if ((quote - escapes) % 2 == 0) return quote + 1;
   }
-  return std::min(at, json.size());
+  return json.size();
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How many threads and open files the system allows this process.
+// How many threads and open files the system allows this process, and which thread goes before others.
 #pragma once
 
 namespace inkling {
@@ -12,5 +12,9 @@ namespace inkling {
 
 /// Raises the limit of open files as far as this process may; false if it cannot be raised.
 bool raise_limit_of_open_files() noexcept;
+
+/// From now on, the system gives this thread a processor only when other threads leave it one; for threads that end with their work,
+/// because it cannot be taken back. No effect where the system has nothing like it.
+void yield_to_other_threads() noexcept;
 
 }  // namespace inkling

@@ -42,17 +42,31 @@ constexpr std::array<const char*, 25> kGreek = {
     "xi",    "omicron", "pi",    "rho",   "sigma",   "sigma", "tau", "upsilon", "phi",  "chi",   "psi",    "omega"};
 constexpr UChar32 kAlpha = 0x3B1;
 
-// Appends what is a letter or a digit, in lower case and without accents.
-void append_folded(std::string_view text, std::string& folded) {
-  if (std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
-    for (const char c : ascii_lower_case(text))
-      if (is_ascii_letter(c) || is_ascii_digit(c)) folded += c;
-    return;
+// Of each byte of ASCII: the letter in lower case or the digit that it is, or 0.
+constexpr auto kFolded = [] {
+  std::array<char, 0x80> folded = {};
+  for (char c = '0'; c <= '9'; ++c) folded[static_cast<std::size_t>(c)] = c;
+  for (char c = 'a'; c <= 'z'; ++c) folded[static_cast<std::size_t>(c)] = folded[static_cast<std::size_t>(c - 'a' + 'A')] = c;
+  return folded;
+}();
+
+// What is a letter or a digit, in lower case and without accents.
+std::string folded(std::string_view text) {
+  std::string all(text.size(), 0);
+  std::size_t size = 0;
+  bool is_ascii = true;
+  for (const char c : text) {
+    is_ascii = is_ascii && static_cast<unsigned char>(c) < kFolded.size();
+    const char plain = kFolded[static_cast<unsigned char>(c) % kFolded.size()];
+    all[size] = plain;
+    size += plain != 0 ? 1 : 0;
   }
+  all.resize(is_ascii ? size : 0);
+  if (is_ascii) return all;
   UErrorCode failure = U_ZERO_ERROR;
   const icu::UnicodeString parts = icu::Normalizer2::getNFKDInstance(failure)->normalize(
       icu::UnicodeString::fromUTF8(icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size()))).foldCase(), failure);
-  if (U_FAILURE(failure) != 0) return;
+  if (U_FAILURE(failure) != 0) return all;
   icu::UnicodeString plain;
   for (std::int32_t at = 0; at < parts.length(); at = parts.moveIndex32(at, 1)) {
     const UChar32 letter = u_tolower(parts.char32At(at));
@@ -61,18 +75,14 @@ void append_folded(std::string_view text, std::string& folded) {
     else if (u_isalnum(letter) != 0)
       plain.append(letter);
   }
-  plain.toUTF8String(folded);
-}
-
-std::string folded(std::string_view text) {
-  std::string all;
-  append_folded(text, all);
+  plain.toUTF8String(all);
   return all;
 }
 
 // Without "<sub>", "</i>", "&amp;" and "&#946;".
 std::string without_markup(std::string_view text) {
   constexpr std::size_t longest = 16;
+  if (text.find('<') == std::string_view::npos && text.find('&') == std::string_view::npos) return std::string(text);
   std::string plain;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool is_tag = text[at] == '<' && at + 1 < text.size() && (text[at + 1] == '/' || is_ascii_letter(text[at + 1]));
@@ -214,7 +224,7 @@ std::string same_by_text(SameBy by) {
 
 IdentityReader::Part IdentityReader::part_of(std::string_view quoted_name) {
   constexpr std::size_t most_names = 1'000;
-  const auto known = known_.find(std::string(quoted_name));
+  const auto known = known_.find(quoted_name);
   if (known != known_.end()) return known->second;
   constexpr std::array<std::pair<std::string_view, Part>, 23> names = {{{"volume", Part::volume},
                                                                         {"vl", Part::volume},
@@ -255,42 +265,48 @@ IdentityReader::Part IdentityReader::part_of(std::string_view quoted_name) {
 }
 
 // The first value of a part counts.
+bool IdentityReader::is_taken(Part part, const RecordIdentity& identity) const noexcept {
+  switch (part) {
+    case Part::none: return true;
+    case Part::doi: return identity.doi != 0 && !doi_is_link_;
+    case Part::link: return identity.doi != 0;
+    case Part::pmid: return identity.pmid != 0;
+    case Part::title: return identity.title != 0;
+    case Part::authors: return identity.author[0] != 0;
+    case Part::volume: return identity.volume != 0;
+    case Part::page: return identity.page != 0;
+    case Part::year: return identity.year != 0;
+  }
+  return true;
+}
+
+// Requires: nothing is taken of this part.
 void IdentityReader::take(Part part, std::string_view json, RecordIdentity& identity) {
   const std::string text = text_in(json);
   switch (part) {
     case Part::none: return;
     case Part::doi:
-      if (identity.doi == 0 || doi_is_link_) identity.doi = doi_in(text);
+      identity.doi = doi_in(text);
       doi_is_link_ = false;
       return;
     case Part::link:
-      if (identity.doi != 0 || text.find("doi.org/10.") == std::string::npos) return;
+      if (text.find("doi.org/10.") == std::string::npos) return;
       identity.doi = doi_in(text);
       doi_is_link_ = identity.doi != 0;
       return;
-    case Part::pmid:
-      if (identity.pmid == 0) identity.pmid = hash_of(digits_in(text, 1, 9));
-      return;
+    case Part::pmid: identity.pmid = hash_of(digits_in(text, 1, 9)); return;
     case Part::title: {
-      if (identity.title != 0) return;
       title_bytes_ = text.size();
       const std::string title = folded(bare_title(without_markup(std::string_view(text).substr(0, kLongestTitle))));
       identity.title = hash_of(title);
       if (title.size() < kShortTitleBytes) identity.extent |= RecordIdentity::kShortTitle;
       return;
     }
-    case Part::authors:
-      if (identity.author[0] == 0) identity.author = words_of_author(text);
-      return;
-    case Part::volume:
-      if (identity.volume == 0) identity.volume = short_hash_of(digits_in(text, 1, 9));
-      return;
-    case Part::page:
-      if (identity.page == 0) identity.page = short_hash_of(first_number(text));
-      return;
+    case Part::authors: identity.author = words_of_author(text); return;
+    case Part::volume: identity.volume = short_hash_of(digits_in(text, 1, 9)); return;
+    case Part::page: identity.page = short_hash_of(first_number(text)); return;
     case Part::year:
-      for (const char digit : identity.year == 0 ? digits_in(text, 4, 4) : std::string())
-        identity.year = identity.year * 10 + static_cast<std::uint32_t>(digit - '0');
+      for (const char digit : digits_in(text, 4, 4)) identity.year = identity.year * 10 + static_cast<std::uint32_t>(digit - '0');
       return;
   }
 }
@@ -302,7 +318,7 @@ RecordIdentity IdentityReader::read(const SourceDocument& document) {
   if (document.fields.starts_with('{')) {
     for (JsonPieces members({.text = document.fields}); members.has_next();) {
       const JsonMember member = members.next_member();
-      if (const Part part = part_of(member.name.text); part != Part::none) take(part, member.value.text, identity);
+      if (const Part part = part_of(member.name.text); !is_taken(part, identity)) take(part, member.value.text, identity);
     }
   }
   if (document.id_is_pmid && identity.pmid == 0) identity.pmid = hash_of(digits_in(document.id, 1, 9));

@@ -3,11 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <unordered_map>
 
 #include "io/corpus/source/document_source.hpp"
 
@@ -63,9 +64,10 @@ class IdentityReader {
  private:
   enum class Part { none, doi, pmid, title, authors, volume, page, year, link };
   [[nodiscard]] Part part_of(std::string_view quoted_name);
+  [[nodiscard]] bool is_taken(Part part, const RecordIdentity& identity) const noexcept;
   void take(Part part, std::string_view json, RecordIdentity& identity);
 
-  std::unordered_map<std::string, Part> known_;
+  std::map<std::string, Part, std::less<>> known_;
   std::size_t title_bytes_ = 0;
   bool doi_is_link_ = false;
 };

@@ -178,6 +178,14 @@ bool answers_documents(const SearchRequest& request) {
   return false;
 }
 
+// Whether it rates many words, or changes what was learned already of a search in which much was said.
+bool takes_long(const ServedSearch& search, const SearchRequest& request) {
+  constexpr std::array learned_anew = {SearchVerb::undo, SearchVerb::redo, SearchVerb::mark, SearchVerb::unmark,
+                                       SearchVerb::separate};
+  return request.words.size() > kFewWords ||
+         (search.said() > kMuchSaid && std::ranges::find(learned_anew, request.verb) != learned_anew.end());
+}
+
 AnsweredWith do_once(ApiParts& parts, ServedSearch& search, SearchService& service, const RouteCall& call,
                      const RequestForm& form) {
   const NamedRequest named = read_named(search, call, form);
@@ -190,7 +198,7 @@ AnsweredWith do_once(ApiParts& parts, ServedSearch& search, SearchService& servi
                        "the search of a reader", search.last()});
   }
   const ServedSearch::Answering answering(search, call.user, named.name);
-  if (named.request.words.size() <= kFewWords) return service.change(named.request);
+  if (!takes_long(search, named.request)) return service.change(named.request);
   AnsweredWith answered;
   parts.sessions.at_length([&] { answered = service.change(named.request); });
   return answered;

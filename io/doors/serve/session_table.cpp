@@ -1,6 +1,7 @@
 #include "io/doors/serve/session_table.hpp"
 
 #include <algorithm>
+#include <future>
 #include <ranges>
 #include <utility>
 
@@ -14,7 +15,11 @@
 namespace inkling {
 namespace {
 
-constexpr std::int64_t kFewEvents = 1'000;
+std::int64_t said_in(std::span<const SearchEvent> events) {
+  std::int64_t said = std::ssize(events);
+  for (const SearchEvent& event : events) said += std::ssize(event.words);
+  return said;
+}
 
 // Scores of all documents would be the most of a search's memory; without them a choice takes longer, and is the same.
 SearchSettings served_settings(const SessionFacts& facts, const ServedPool& pool) {
@@ -137,14 +142,14 @@ SearchLease SessionTable::open(std::string_view id, const std::string& user) {
   return lease;
 }
 
-SessionTable::LongWork SessionTable::long_work(const std::function<void()>& patience) {
+void SessionTable::at_length(const std::function<void()>& work, const std::function<void()>& patience) {
   while (!long_works_.try_acquire_for(std::chrono::milliseconds(50))) patience();
-  return LongWork(&long_works_);
-}
-
-void SessionTable::at_length(const std::function<void()>& work) {
-  const LongWork place = long_work(patience_of_kept());
-  tbb::task_arena(1).execute(work);
+  const std::unique_ptr<std::counting_semaphore<>, EndOfLongWork> place(&long_works_);
+  // A thread of its own, because it keeps its low priority.
+  std::async(std::launch::async, [&work] {
+    yield_to_other_threads();
+    tbb::task_arena(1).execute(work);
+  }).get();
 }
 
 ReviewOf SessionTable::review_of(const ServedSearch& search) {
@@ -156,7 +161,6 @@ ReviewOf SessionTable::review_of(const ServedSearch& search) {
 }
 
 void SessionTable::load(ServedSearch& search, const std::function<void()>& patience) {
-  const LongWork place = search.events_ > kFewEvents ? long_work(patience) : nullptr;
   std::vector<SearchEvent> events;
   std::vector<KeptRequest> requests;
   {
@@ -165,13 +169,17 @@ void SessionTable::load(ServedSearch& search, const std::function<void()>& patie
     requests = reader_.requests(search.facts_.id);
   }
   for (KeptRequest& one : requests) search.requests_[one.person].emplace(std::move(one.name), one.first);
-  teach(search, events, patience);
+  if (said_in(events) <= kMuchSaid)
+    teach(search, events, patience);
+  else
+    at_length([&] { teach(search, events, patience); }, patience);
 }
 
 void SessionTable::teach(ServedSearch& search, std::span<const SearchEvent> events, const std::function<void()>& between) {
   SearchSettings settings = served_settings(search.facts_, *search.pool_);
   const PoolView pool = search.pool_->pool().view();
   search.bytes_of_scores_ = bytes_of_scores(settings, pool);
+  search.said_ = said_in(events);
   search.searcher_ = std::make_unique<Searcher>(pool, std::move(settings), events, keeper_of(search), between);
   search.may_be_closed_ = search.history().is_closed();
 }
@@ -190,6 +198,7 @@ KeepEvents SessionTable::keeper_of(ServedSearch& search) {
       throw;
     }
     search.events_ = events.back().sequence;
+    search.said_ += said_in(events);
     search.last_ms_ = events.back().at_ms;
     if (std::ranges::find(events, SearchEventKind::closed, &SearchEvent::kind) != events.end()) search.may_be_closed_ = true;
   };
@@ -272,7 +281,7 @@ std::function<void()> SessionTable::patience_of_kept() const {
 SearchLease SessionTable::begin(SessionFacts facts, std::span<const SearchEvent> first, const std::string& user,
                                 std::chrono::steady_clock::time_point since) {
   std::unique_lock long_work(long_work_mutex_, std::defer_lock);
-  if (std::ssize(first) > kFewEvents && !long_work.try_lock())
+  if (said_in(first) > kMuchSaid && !long_work.try_lock())
     throw HttpRefusal(429, "another search is being imported: try again soon");
   std::shared_lock beginning(beginning_);
   std::unique_ptr<ServedSearch> search = served(std::move(facts), std::ssize(first));

@@ -35,6 +35,9 @@ namespace inkling {
 
 class SessionTable;
 
+/// `ServedSearch::said` of searches that take long to learn anew.
+inline constexpr std::int64_t kMuchSaid = 1'000;
+
 /// One search. Who has its lease may call everything of it; others nothing.
 class ServedSearch {
  public:
@@ -53,6 +56,8 @@ class ServedSearch {
   /// The holder of the lease, as the searcher and events name people: nothing is the owner.
   [[nodiscard]] std::string person() const { return user_ == facts_.owner ? std::string() : user_; }
   /// The number of the last event.
+  /// Events and the words that they rate: what it takes to learn it anew.
+  [[nodiscard]] std::int64_t said() const noexcept { return said_; }
   [[nodiscard]] std::int64_t last() const noexcept { return std::ssize(history().events()); }
 
   /// The first event of the request to which this user gave this name; nothing where there was none.
@@ -81,9 +86,10 @@ class ServedSearch {
   const ServedPool* pool_ = nullptr;  // none where its pool is not served
   std::atomic<std::int64_t> events_ = 0;
   std::atomic<std::int64_t> last_ms_ = 0;
-  std::atomic<bool> may_be_closed_ = true;                                         // unknown as long as it was not read
-  std::atomic<bool> has_pairs_ = false;                                            // whether documents were ever drawn from it
-  std::mutex mutex_;                                                               // whoever has the lease holds it; of all below
+  std::atomic<bool> may_be_closed_ = true;  // unknown as long as it was not read
+  std::atomic<bool> has_pairs_ = false;     // whether documents were ever drawn from it
+  std::mutex mutex_;                        // whoever has the lease holds it; of all below
+  std::int64_t said_ = 0;
   std::unique_ptr<Searcher> searcher_;                                             // none while it is put away
   std::map<std::string, std::unordered_map<std::string, std::int64_t>> requests_;  // by person, and by the names of each
   std::string user_;
@@ -192,9 +198,9 @@ class SessionTable {
 
   [[nodiscard]] std::size_t active() const;
 
-  /// Runs work of a request that takes many times as long as others, on one processor, and so many at once as leave processors
-  /// to everybody else. Throws what `work` throws, and HttpRefusal (503) if it cannot begin for too long.
-  void at_length(const std::function<void()>& work);
+  /// Runs work of a request that takes many times as long as others, on one processor, after requests of others and so many at once
+  /// as leave processors to them. Throws what `work` throws, and HttpRefusal (503) if it cannot begin for too long.
+  void at_length(const std::function<void()>& work) { at_length(work, patience_of_kept()); }
 
   /// Cancels replays in progress. Thread safety: any thread.
   void end() noexcept { is_ending_ = true; }
@@ -214,10 +220,9 @@ class SessionTable {
   struct EndOfLongWork {
     void operator()(std::counting_semaphore<>* places) const { places->release(); }
   };
-  using LongWork = std::unique_ptr<std::counting_semaphore<>, EndOfLongWork>;
-  [[nodiscard]] LongWork long_work(const std::function<void()>& patience);
   /// The same of a request to a search that is kept.
   [[nodiscard]] std::function<void()> patience_of_kept() const;
+  void at_length(const std::function<void()>& work, const std::function<void()>& patience);
   /// Requires: nobody else has the search.
   void teach(ServedSearch& search, std::span<const SearchEvent> events, const std::function<void()>& between);
   void use_now(ServedSearch& search);

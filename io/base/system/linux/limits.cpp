@@ -12,6 +12,8 @@
 
 #include <sched.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "io/base/system/linux/cgroups.hpp"
 
@@ -109,6 +111,22 @@ bool raise_limit_of_open_files() noexcept {
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return false;
   limit.rlim_cur = limit.rlim_max;
   return ::setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
+void yield_to_other_threads() noexcept {
+  // As linux/sched/types.h has it, which the C library does not give.
+  struct {
+    std::uint32_t size = 48;
+    std::uint32_t policy = SCHED_OTHER;
+    std::uint64_t flags = 0;
+    std::int32_t nice = 19;  // beside busy threads it gets 1.5 % of a processor, so its work ends
+    std::uint32_t priority = 0;
+    // Threads that wake up go before one of a longer slice at once (since Linux 6.12), and not at the end of its slice.
+    std::uint64_t slice = 100'000'000;
+    std::uint64_t deadline = 0;
+    std::uint64_t period = 0;
+  } attributes;
+  if (::getpriority(PRIO_PROCESS, 0) < attributes.nice) static_cast<void>(::syscall(SYS_sched_setattr, 0, &attributes, 0));
 }
 
 }  // namespace inkling
