@@ -59,6 +59,9 @@ foreach(flag -fstack-clash-protection -fcf-protection=full)
   endif()
 endforeach()
 
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
+  add_compile_definitions(__SANITIZE_THREAD__) # as g++ says it, and clang does not
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=([a-z-]+,)*address")
   add_compile_definitions(__SANITIZE_ADDRESS__) # as g++ says it, and clang does not
   if(NOT INKLING_FUZZERS) # a program with the sanitizer inside could not be started by a Python that loads it for a module

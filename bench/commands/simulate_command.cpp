@@ -11,7 +11,6 @@
 #include "bench/commands/commands.hpp"
 #include "bench/commands/simulate_options.hpp"
 #include "bench/report/report.hpp"
-#include "bench/studies/finds_report.hpp"
 #include "bench/studies/simulation.hpp"
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/output_file.hpp"
@@ -75,7 +74,6 @@ std::string as_text(const std::vector<EntrantResult>& results, const Simulation&
   }
   text += result_table(results, colour);
   if (simulation.world.reward == RewardKind::label) text += "\n" + wanted_lines(results, wanted_documents(searched), colour);
-  if (const std::string finds = finds_table(results, colour); !finds.empty()) text += "\n" + finds;
   if (results.front().entrant.words_told == 0) return text;
   return text + "\nWords of largest weight, first trial\n" +
          word_lines(results, searched ? searched->word_of() : WordOf(), colour);

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "bench/studies/finds_report.hpp"
 #include "engine/policy/policy_settings.hpp"
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/json_writer.hpp"
@@ -88,6 +87,18 @@ void write_wanted(const EntrantResult& result, JsonWriter& json) {
   json.key("wanted_shown").begin_object();
   json.member("mean", wanted.shown.mean).member("stderr", wanted.shown.standard_error);
   json.member("least", wanted.least).member("most", wanted.most).end_object();
+}
+
+/// If each document is shown once and is wanted or not, the round of every find of every trial.
+void write_finds(const EntrantResult& result, JsonWriter& json) {
+  if (!std::ranges::all_of(result.trials, [](const TrialResult& trial) { return trial.finds.has_value(); })) return;
+  json.key("rounds_of_finds").begin_array();
+  for (const TrialResult& trial : result.trials) {
+    json.begin_array();
+    for (const std::int64_t round : trial.finds->at) json.value(round);
+    json.end_array();
+  }
+  json.end_array();
 }
 
 /// The settings that this policy uses.

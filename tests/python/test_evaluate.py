@@ -176,6 +176,9 @@ def test_at_the_command_line_a_search_and_a_table_of_its_rounds_give_the_same(po
     assert run("rounds.csv").splitlines()[1:] == whole.splitlines()[1:]
     refused = subprocess.run([inkling_program, "evaluate", "rounds.csv", "--policy", "oful"], capture_output=True, text=True, cwd=tmp_path, check=False)
     assert refused.returncode == 2 and "--policy" in refused.stderr
+    quoted = "\r\n".join(",".join(f'"{cell}"' for cell in line.split(",")) for line in (tmp_path / "rounds.csv").read_text().splitlines())
+    (tmp_path / "quoted.csv").write_text("\ufeff" + quoted)  # as R and Excel write it
+    assert run("quoted.csv") == run("rounds.csv").replace("rounds.csv", "quoted.csv")
     (tmp_path / "bad.csv").write_text("logged,target,reward\n0.5,0.5,1\n0.5,x,1\n")
     refused = subprocess.run([inkling_program, "evaluate", "bad.csv"], capture_output=True, text=True, cwd=tmp_path, check=False)
     assert refused.returncode == 3 and 'bad.csv: line 3: expected a number, found "x"' in refused.stderr

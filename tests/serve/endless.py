@@ -14,7 +14,7 @@ import socket
 import sys
 import time
 
-from served import PATIENCE, Folder, Server, demand, run
+from served import PATIENCE, Folder, Server, demand, is_sanitized, run
 
 HOST = "Host: localhost\r\n"
 CHUNKED = f"POST /api/v1/login HTTP/1.1\r\n{HOST}Transfer-Encoding: chunked\r\n\r\n2"
@@ -102,8 +102,9 @@ def main():
     share = 3 if "--short" in sys.argv else 1
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    limit = () if is_sanitized(sys.argv[1]) else ("prlimit", f"--as={4 << 30}")
     with Folder(sys.argv[1]) as folder:
-        with Server(sys.argv[1], "tiny", cwd=folder.path, before=("prlimit", f"--as={4 << 30}")) as server:
+        with Server(sys.argv[1], "tiny", cwd=folder.path, before=limit) as server:
             begun = memory(server, "VmRSS:")
             for what, (first, text) in ENDLESS.items():
                 with Senders(server.port, 64, [first], text) as senders:

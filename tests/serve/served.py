@@ -131,6 +131,13 @@ def tool(program, *arguments, cwd=None, given=None):
     return result.stdout.decode()
 
 
+def is_sanitized(program):
+    """Whether a sanitizer allocates its memory, and ends it by itself where none is left."""
+    with open(program, "rb") as file:
+        text = file.read()
+    return b"__asan_init" in text or b"__tsan_init" in text
+
+
 class Server:
     """`inkling serve` on a port of its own. Use it in a `with`."""
 

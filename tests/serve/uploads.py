@@ -17,7 +17,7 @@ import threading
 import time
 
 from imports import ask
-from served import PATIENCE, Folder, Server, demand, run
+from served import PATIENCE, Folder, Server, demand, is_sanitized, run
 
 MEBIBYTE = 1 << 20
 MEMORY = 512 * MEBIBYTE
@@ -72,12 +72,6 @@ def left_over(folder):
 
 def without_memory(process):
     resource.prlimit(process, resource.RLIMIT_DATA, (MEBIBYTE, MEBIBYTE))
-
-
-def is_sanitized(program):
-    """Whether a sanitizer allocates its memory, and ends it by itself where none is left."""
-    with open(program, "rb") as file:
-        return b"__asan_init" in file.read()
 
 
 def check_reader(folder, server, large):

@@ -15,6 +15,7 @@
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/system/interruption.hpp"
+#include "io/corpus/source/record_format.hpp"
 
 namespace inkling {
 namespace {
@@ -28,24 +29,23 @@ constexpr std::array<std::pair<std::string_view, RoundColumn>, 6> kColumns = {{{
                                                                                {"square", &WeighedRound::square}}};
 constexpr std::size_t kNeeded = 3;
 
-/// Takes the part before the mark, or all, and drops it with the mark.
-std::string_view take_until(std::string_view& text, char mark) {
-  const std::string_view part = text.substr(0, text.find(mark));
-  text.remove_prefix(std::min(part.size() + 1, text.size()));
-  return part;
-}
-
 std::string_view take_line(std::string_view& text) {
-  std::string_view line = take_until(text, '\n');
+  std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(line.size() + 1, text.size()));
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
+}
+
+std::vector<std::string_view> cells_in(std::string_view line, const std::string& path, std::size_t number) {
+  std::optional<std::vector<std::string_view>> cells = csv_fields(line, ',');
+  if (!cells) throw FormatError(fmt::format("{}: line {}", path, number), "expected quotes as CSV has them, on one line");
+  return std::move(*cells);
 }
 
 /// By column of the table, where its cells go; nullptr for a column that is skipped.
 std::vector<RoundColumn> columns_of(std::string_view line, const std::string& path) {
   std::vector<RoundColumn> columns;
-  while (!line.empty()) {
-    const std::string_view name = take_until(line, ',');
+  for (const std::string_view name : cells_in(line, path, 1)) {
     const auto* const known = std::ranges::find(kColumns, name, &std::pair<std::string_view, RoundColumn>::first);
     columns.push_back(known == kColumns.end() ? nullptr : known->second);
   }
@@ -59,16 +59,15 @@ WeighedRound round_in(std::string_view line, std::span<const RoundColumn> column
   const auto refuse = [&](const std::string& expectation) {
     throw FormatError(fmt::format("{}: line {}", path, number), "expected " + expectation);
   };
+  const std::vector<std::string_view> cells = cells_in(line, path, number);
+  if (cells.size() != columns.size()) refuse(fmt::format("{} cells, found {}", columns.size(), cells.size()));
   WeighedRound round;
-  std::string_view rest = line;
-  for (const RoundColumn member : columns) {
-    const std::string_view cell = take_until(rest, ',');
-    if (member == nullptr) continue;
-    const std::optional<double> value = parse_real(cell);
-    if (!value) refuse("a number, found " + quoted_text(cell));
-    round.*member = *value;
+  for (std::size_t n = 0; n < cells.size(); ++n) {
+    if (columns[n] == nullptr) continue;
+    const std::optional<double> value = parse_real(cells[n]);
+    if (!value) refuse("a number, found " + quoted_text(cells[n]));
+    round.*columns[n] = *value;
   }
-  if (!rest.empty()) refuse(fmt::format("{} cells, found more", columns.size()));
   if (const std::optional<std::string> broken = broken_rule_of_round(round)) refuse(*broken);
   return round;
 }
@@ -87,6 +86,7 @@ std::vector<WeighedRound> read_rounds(const std::string& path) {
   constexpr std::size_t lines_between = 65536;
   const MappedFile file(path);
   std::string_view text(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   const std::vector<RoundColumn> columns = columns_of(take_line(text), path);
   std::vector<WeighedRound> rounds;
   for (std::size_t number = 2; !text.empty(); ++number) {
