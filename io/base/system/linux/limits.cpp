@@ -119,7 +119,7 @@ void yield_to_other_threads() noexcept {
     std::uint32_t size = 48;
     std::uint32_t policy = SCHED_OTHER;
     std::uint64_t flags = 0;
-    std::int32_t nice = 19;  // beside busy threads it gets 1.5 % of a processor, so its work ends
+    std::int32_t nice = 10;  // beside a busy thread it gets a tenth of a processor, so its work ends soon
     std::uint32_t priority = 0;
     // Threads that wake up go before one of a longer slice at once (since Linux 6.12), and not at the end of its slice.
     std::uint64_t slice = 100'000'000;
