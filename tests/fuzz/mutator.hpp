@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <random>
 #include <string>
 #include <string_view>
 #include <utility>
