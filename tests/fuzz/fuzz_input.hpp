@@ -72,7 +72,7 @@ inline Chunk chunk_of(std::string_view text) {
 }
 
 /// Bytes of a chunk that cuts most records; more for a long text, which would otherwise take the square of its length.
-inline std::uint64_t small_chunk(const Input& input) { return 1 + 5 * (input.choices >> 6U) + input.text.size() / 256; }
+inline std::uint64_t small_chunk(const Input& input) { return 1 + 5 * (input.choices >> 6U) + input.text.size() / 16; }
 
 /// The documents of a source, to compare different ways to cut it into chunks.
 struct Digest {
