@@ -104,10 +104,10 @@ TEST_CASE("equal texts are counted by build and info unless they are to be kept 
   CHECK_FALSE(std::filesystem::exists(apart + "/documents/copies.npy"));
 }
 
-// A set of the source in so many parts.
-std::string set_of(const TemporaryFolder& folder, const std::string& source, int parts) {
+// A set of the sources in so many parts.
+std::string set_of(const TemporaryFolder& folder, const Args& sources, int parts) {
   const auto file = [&](const std::string& name) { return folder.file(name + std::to_string(parts)); };
-  const Args step = {"parts", "plan", source, "--keep-text", "--parts", std::to_string(parts), "--out", file("plan")};
+  const Args step = Args{"parts", "plan", "--keep-text", "--parts", std::to_string(parts), "--out", file("plan")} + sources;
   succeeded(inkling(step));
   Args merge = {"parts", "merge", "--out", file("all")};
   Args join = {"parts", "join", "--out", file("set")};
@@ -160,7 +160,7 @@ TEST_CASE("a set of 1 and 2 and 3 and 7 parts knows its equal texts as the one p
   for (int seed = 0; seed < 20; ++seed) expected.push_back(searched(pool, seed));
   for (const int parts : {1, 2, 3, 7}) {
     CAPTURE(parts);
-    const std::string set = set_of(folder, source, parts);
+    const std::string set = set_of(folder, {source}, parts);
     CHECK(holds(inkling({"info", set, "--json"}).out, fingerprint));
     CHECK(holds(inkling({"info", set, "--json"}).out, equal));
     CHECK(inkling({"verify", set}).exit_code == 0);
@@ -302,7 +302,7 @@ TEST_CASE_FIXTURE(InFolder, "records of two databases are one by DOI and by titl
   CHECK(holds(search(folder, one, "{\"progress\":true}\n", {"--same-by", "none"}).out, "\"documents\":3"));
   for (const int parts : {1, 3}) {
     const std::string both = write(folder.file("both.ris"), text_of(one) + text_of(two));
-    const std::string set = set_of(folder, both, parts);
+    const std::string set = set_of(folder, {both}, parts);
     CHECK(count_of(set) == "2");
     CHECK(inkling({"verify", set}).exit_code == 0);
   }
@@ -371,6 +371,36 @@ TEST_CASE("files of several databases are one pool that says what became of the 
   CHECK(holds(extended, fmt::format(R"({{"source":"{}","format":"ris","documents":1,)", later)));
 }
 
+TEST_CASE_FIXTURE(InFolder, "a set of 1 and 2 and 3 and 7 parts says of each file of records what one build of them says") {
+  std::string ris;
+  std::string csv = "title,abstract,doi,included\n";
+  for (int n = 0; n < 40; ++n) {
+    const std::string title = n % 13 == 5 ? "" : fmt::format("TI  - Title {} of the soil\n", n % 30);
+    const std::string abstract = fmt::format("A long abstract about word{} and soil, which is long enough to be one.", n % 30);
+    ris += fmt::format("TY  - JOUR\n{}DO  - 10.1/{}\n{}ER  - \n\n", title, n % 30, n % 3 == 0 ? "AB  - " + abstract + "\n" : "");
+    csv += fmt::format("Title {} of the soil,{},10.1/{},{}\n", n, n % 2 == 0 ? abstract : "", n, n % 4 == 0 ? "1" : "");
+  }
+  const Args files = {write(folder.file("a.ris"), ris), write(folder.file("c.csv"), csv)};
+  const auto facts_of = [](const std::string& pool) {
+    const std::string facts = succeeded(inkling({"info", pool, "--json"})).out;
+    return facts.substr(facts.find("\"sources\""), facts.find("\"fields\"") - facts.find("\"sources\""));
+  };
+  const auto check_same = [&](const std::string& name, const Args& sources) {
+    CAPTURE(name);
+    const std::string pool = folder.file(name);
+    succeeded(inkling(Args{"build", "--keep-text", "--out", pool} + sources));
+    CHECK(holds(facts_of(pool), R"("left_out":2)"));
+    CHECK(holds(facts_of(pool), files[0]));
+    for (const int parts : {1, 2, 3, 7}) {
+      CAPTURE(parts);
+      const TemporaryFolder steps;
+      CHECK(facts_of(set_of(steps, sources, parts)) == facts_of(pool));
+    }
+  };
+  check_same("one", {files[0]});
+  check_same("two", files);
+}
+
 TEST_CASE("search takes several files as one pool, and a copy is taken apart, joined again and exported by itself") {
   const ThreeFiles three;
   const auto say = [&](const std::string& lines) {
@@ -391,7 +421,26 @@ TEST_CASE("search takes several files as one pool, and a copy is taken apart, jo
   CHECK(holds(say("{\"separate\": 3}\n").out, "one that is not offered because it is a copy"));
   static_cast<void>(say("{\"rate\": 0, \"document\": 3}\n"));
   CHECK(holds(rated("all"), R"("id":"7")"));
-  const std::string joined = say("{\"undo\": 2}\n{\"why\": true, \"document\": 3}\n").out;
+  for (const std::string name : {"events.jsonl", "work.csv", "work.xlsx", "work.jsonl"}) {
+    CAPTURE(name);
+    const std::string out = three.folder.file(name);
+    const std::string pool = three.folder.file("a.ris+b.nbib+c.csv.pool");
+    const Args write = name == "events.jsonl" ? Args{"sessions", pool, "--write", "ratings", "--name", "search", "--out", out}
+                                              : Args{"search", pool, "--name", "search", "--out", out};
+    succeeded(inkling(write));
+    const std::string again =
+        search(three.folder, pool, "{\"copies\": true}\n{\"why\": true, \"document\": 3}\n{\"why\": true, \"document\": 0}\n",
+               {"--name", name, "--import", out})
+            .out;
+    CHECK(holds(again, R"("hidden":2})"));
+    CHECK(holds(again, R"("rated":{"reward":0)"));
+    CHECK(holds(again, R"("rated":{"reward":1)"));
+    const std::string scored = succeeded(inkling({"score", pool, "--events", out, "--all", "--format", "csv"})).out;
+    CHECK(holds(scored, "\n3,"));
+  }
+  const std::string joined = search(three.folder, three.files[0], "{\"undo\": 2}\n{\"why\": true, \"document\": 3}\n",
+                                    {three.files[1], three.files[2], "--name", "search"})
+                                 .out;
   CHECK(holds(joined, R"("rated":{"reward":1)"));
 }
 

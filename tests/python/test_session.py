@@ -557,6 +557,9 @@ def test_copies_are_taken_apart_and_joined_again(tmp_path: Path) -> None:
         session.rate(2, 0.0)
         with pytest.raises(ink.FormatError, match="because it is a copy"):
             session.separate(2)
+        session.save_events(tmp_path / "events")
+        assert (tmp_path / "events").read_text().splitlines()[1:] == [
+            '{"document":0,"reward":1}', '{"document":2,"separated":true}', '{"document":2,"reward":0}']
     with ink.Session.open(file, pool=pool) as again:
         assert again.copies() == {}
         assert again.ask({"why": True, "document": 0})["rated"]["reward"] == 1

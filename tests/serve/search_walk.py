@@ -257,6 +257,10 @@ def main():
             demand(begun["progress"]["rated"] == 2 and copy["original"]["id"] == "x", f"one of three is a copy: {copy}")
             apart = server.ask("POST", own + "/separations", {"request": "s", "document": copy["document"]}).json()
             demand(apart["progress"]["documents"] == 3 and apart["next"]["document"]["id"] == "y", "a copy is offered by itself")
+            ratings = server.ask("GET", own + "/events", headers={"Accept": "application/x-ndjson"}).body
+            brought = server.ask("POST", f"/sessions/import?name=apart&pool={same['pool']}", ratings,
+                                 headers={"Content-Type": "application/x-ndjson"}).json()
+            demand(brought["progress"] == apart["progress"], f"a file of events takes it apart, too: {brought}")
             server.ask("POST", own + "/undo", {"request": "u"})
             demand(server.ask("GET", own + "/copies").json()["hidden"] == 1, "and joined again")
             titled = server.ask("POST", f"/pools/{two['pool']}/title", {"title": "Two <b>files</b>"}, 200).json()

@@ -44,8 +44,7 @@ void add_records(std::vector<FileOfRecords>& sources, const FileOfRecords& more)
   sources.back().known += more.known;
 }
 
-std::string records_member(const std::vector<FileOfRecords>& sources) {
-  if (sources.size() <= 1 && (sources.empty() || sources.front().left_out + sources.front().known == 0)) return {};
+std::string records_json(const std::vector<FileOfRecords>& sources) {
   JsonWriter json;
   json.begin_array();
   for (const FileOfRecords& source : sources) {
@@ -54,7 +53,12 @@ std::string records_member(const std::vector<FileOfRecords>& sources) {
     if (source.known > 0) json.member("known", source.known);
     json.end_object();
   }
-  return std::string(kRecordsMember) + json.end_array().take();
+  return json.end_array().take();
+}
+
+std::string records_member(const std::vector<FileOfRecords>& sources) {
+  if (sources.size() <= 1 && (sources.empty() || sources.front().left_out + sources.front().known == 0)) return {};
+  return std::string(kRecordsMember) + records_json(sources);
 }
 
 std::vector<FileOfRecords> record_sources(const Manifest& manifest) {

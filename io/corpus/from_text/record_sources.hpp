@@ -24,6 +24,8 @@ struct FileOfRecords {
 /// Counts more records of a file, the last one or the next. Beyond so many files as a person looks through, the rest count as one.
 void add_records(std::vector<FileOfRecords>& sources, const FileOfRecords& more);
 
+/// An array with an object for each.
+[[nodiscard]] std::string records_json(const std::vector<FileOfRecords>& sources);
 /// The last member of a recipe before "extends", with a comma before it; empty if the recipe says all without it: that the pool has
 /// all records of one file.
 [[nodiscard]] std::string records_member(const std::vector<FileOfRecords>& sources);

@@ -137,8 +137,8 @@ std::string manifest_recipe(const TextBuildOptions& options, const TextRecipe& r
   std::string text = json.take();
   if (options.shard) text.insert(text.size() - 1, ",\"shard\":" + options.shard->origin);
   text.pop_back();  // its closing brace, so that the recipe becomes one more member
-  // A shard is the same whether it is made from text or from rows that were kept, which do not say from which file each is.
-  const std::string records = options.shard ? std::string() : records_member(summary.corpus.sources);
+  std::string records = options.shard ? options.shard->records : records_member(summary.corpus.sources);
+  if (options.shard && !records.empty()) records.insert(0, kRecordsMember);
   return text + ",\"text\":" + recipe_json(recipe) + records + "}";
 }
 

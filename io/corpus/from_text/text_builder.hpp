@@ -45,6 +45,7 @@ struct ShardOfCorpus {
   bool has_texts = false;           ///< the same of texts, where they are kept
   bool has_fields = false;          ///< the same of fields
   std::vector<std::string> labels;  ///< of the corpus, ascending
+  std::string records = {};         ///< `records_json` of this part; empty: not known
 };
 
 struct TextBuildOptions {

@@ -193,7 +193,8 @@ class BibtexParser {
   }
 
   RecordVerdict definition() {
-    if (entry_begin_ > 0 && record_[entry_begin_ - 1] != '\n' && record_[entry_begin_ - 1] != '\r')
+    const std::size_t before = record_.substr(0, entry_begin_).find_last_not_of(" \t");
+    if (before != std::string_view::npos && record_[before] != '\n' && record_[before] != '\r')
       return RecordProblem{"expected @string at the begin of a line, found text before it", entry_begin_};
     const std::string name = ascii_lower_case(word());
     if (name.empty()) return expected("a name to define");
@@ -380,7 +381,8 @@ void take_bibtex_definitions(std::string_view bytes, std::string& found) {
   while (!bytes.empty() && found.size() <= kMostDefinitions) {
     const std::size_t length = std::min(first_record(bytes, RecordEnd::before_bibtex), bytes.size());
     constexpr std::string_view begin = "@string";
-    if (ascii_lower_case(bytes.substr(0, begin.size())) == begin) found += bytes.substr(0, length);
+    const std::size_t sign = std::min(bytes.find_first_not_of(" \t"), length);
+    if (ascii_lower_case(bytes.substr(sign, begin.size())) == begin) found += bytes.substr(0, length);
     bytes.remove_prefix(length);
   }
 }

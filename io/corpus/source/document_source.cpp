@@ -486,14 +486,9 @@ class RecordSource final : public DocumentSource {
 // Sources of several formats, one after the other.
 class MixedSource final : public DocumentSource {
  public:
-  MixedSource(const std::vector<std::string>& paths, const SourceOptions& options) {
-    for (std::size_t n = 0; n < paths.size(); ++n) {
-      SourceOptions of_path = options;
-      of_path.kinds.clear();
-      of_path.format = options.kinds[n].format;
-      of_path.delimiter = options.kinds[n].delimiter;
-      sources_.push_back(open_source({paths[n]}, of_path));
-    }
+  // `open(n, options)` opens the n-th one.
+  MixedSource(const SourceOptions& options, const auto& open) {
+    for (std::size_t n = 0; n < options.kinds.size(); ++n) sources_.push_back(open(n, options.of_kind(options.kinds[n])));
   }
 
   [[nodiscard]] bool read(Chunk& chunk) override {
@@ -533,8 +528,9 @@ std::unique_ptr<DocumentSource> source_of(Files files, const SourceOptions& opti
 }  // namespace
 
 std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths, const SourceOptions& options) {
-  if (!options.kinds.empty()) return std::make_unique<MixedSource>(paths, options);
-  return source_of(paths, options);
+  if (options.kinds.empty()) return source_of(paths, options);
+  return std::make_unique<MixedSource>(
+      options, [&](std::size_t n, const SourceOptions& one) { return source_of(std::vector{paths[n]}, one); });
 }
 
 std::function<std::unique_ptr<DocumentSource>()> reading_again(const std::vector<std::string>& paths, SourceOptions options) {
@@ -549,7 +545,9 @@ std::function<std::unique_ptr<DocumentSource>()> reading_again(const std::vector
 }
 
 std::unique_ptr<DocumentSource> open_pieces(std::vector<FilePiece> pieces, const SourceOptions& options) {
-  return source_of(std::move(pieces), options);
+  if (options.kinds.empty()) return source_of(std::move(pieces), options);
+  return std::make_unique<MixedSource>(
+      options, [&](std::size_t n, const SourceOptions& one) { return source_of(std::vector{std::move(pieces[n])}, one); });
 }
 
 }  // namespace inkling

@@ -142,7 +142,7 @@ struct SourceKind {
 
 struct SourceOptions {
   std::string format{kFilesFormat};    ///< or the name of a record format
-  std::vector<SourceKind> kinds = {};  ///< by path, where they differ: in place of `format` and `delimiter`
+  std::vector<SourceKind> kinds = {};  ///< by path or piece, where they differ: in place of `format` and `delimiter`
   TextEncoding encoding = TextEncoding::utf8;
   /// The name that ICU has for another encoding, from which files are converted before they are read; usually empty.
   std::string other_encoding = {};
@@ -159,6 +159,15 @@ struct SourceOptions {
   bool keep_fields = true;               ///< hand over what records hold beside text, id and label
   std::shared_ptr<SeenNames> seen = {};  ///< collects the fields and labels that were met, unless null
   ReadingOptions reading = {};
+
+  /// The same for one path of this kind.
+  [[nodiscard]] SourceOptions of_kind(const SourceKind& kind) const {
+    SourceOptions one = *this;
+    one.kinds.clear();
+    one.format = kind.format;
+    one.delimiter = kind.delimiter;
+    return one;
+  }
 };
 
 /// Files, folders and archives (recognised by content, not name), in the order given. A byte order mark at

@@ -176,7 +176,7 @@ bool is_bibtex(std::string_view head) {
       "article",      "book",          "booklet", "collection",    "comment", "conference", "dataset", "electronic",  "inbook",
       "incollection", "inproceedings", "manual",  "mastersthesis", "misc",    "online",     "patent",  "phdthesis",   "preamble",
       "proceedings",  "reference",     "report",  "software",      "string",  "techreport", "thesis",  "unpublished", "www"};
-  const std::string_view entry = from_first_mark(head, RecordEnd::before_bibtex);
+  const std::string_view entry = without_spaces_before(from_first_mark(head, RecordEnd::before_bibtex));
   if (entry.empty()) return false;
   std::string type(entry.substr(1, entry.find_first_of(" \t{(") - 1));
   for (char& letter : type) letter = static_cast<char>(static_cast<unsigned char>(letter) | 0x20U);

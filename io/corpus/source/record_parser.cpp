@@ -48,15 +48,32 @@ std::string_view mark_of(RecordEnd rule) {
   return {};
 }
 
-// How many bytes of the line are before its mark.
-std::size_t before_mark(RecordEnd rule) { return rule == RecordEnd::before_medline ? 3 : 0; }
+// Where the line of a mark begins.
+std::size_t line_of_mark(std::string_view text, std::size_t mark, RecordEnd rule) {
+  if (rule == RecordEnd::before_medline) return mark - std::min<std::size_t>(mark, 3);
+  if (rule == RecordEnd::before_bibtex)
+    while (mark > 0 && is_ascii_blank(text[mark - 1])) --mark;
+  return mark;
+}
 
-// "@article {": letters, blanks and an opening bracket.
-bool begins_entry(std::string_view line) {
+// Whether an indented "@" after this text may begin an entry: after the end of another one, or a comment. A field of several
+// lines may hold such a line, too.
+bool ends_entry(std::string_view text) {
+  const std::size_t last = text.find_last_not_of(" \t\r\n");
+  if (last == std::string_view::npos || std::string_view("})\",").find(text[last]) != std::string_view::npos) return true;
+  const std::size_t line = text.substr(0, last).find_last_of("\r\n") + 1;  // npos + 1 is 0
+  return text[text.find_first_not_of(" \t", line)] == '%';
+}
+
+// "@article {": letters, blanks and an opening bracket, after blanks.
+bool begins_entry(std::string_view before, std::string_view text) {
+  const std::size_t sign = text.find('@');
+  if (sign > 0 && !ends_entry(before)) return false;
+  const std::string_view line = text.substr(sign, kLongestMark);
   std::size_t at = 1;
   while (at < line.size() && is_ascii_letter(line[at])) ++at;
   if (at == 1) return false;
-  while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
+  while (at < line.size() && is_ascii_blank(line[at])) ++at;
   return at < line.size() && (line[at] == '{' || line[at] == '(');
 }
 
@@ -120,7 +137,7 @@ bool begins_record(std::string_view text, std::size_t at, RecordEnd rule) {
   if (!is_line_end(text[at - 1])) return false;
   if (rule == RecordEnd::before_medline)
     return text.substr(at).starts_with("OWN - ERIC") || text.substr(at).starts_with("PMC - PMC");
-  if (rule == RecordEnd::before_bibtex) return begins_entry(text.substr(at, kLongestMark));
+  if (rule == RecordEnd::before_bibtex) return begins_entry(text.substr(0, at), text.substr(at));
   if (rule == RecordEnd::before_refer) return ends_blank(text.substr(0, at));
   if (rule == RecordEnd::before_ovid) return begins_number(text.substr(at, kLongestMark));
   return rule != RecordEnd::before_mail || begins_message(text.substr(0, at), text.substr(at));
@@ -130,12 +147,10 @@ bool begins_record(std::string_view text, std::size_t at, RecordEnd rule) {
 
 std::size_t next_mark(std::string_view text, RecordEnd rule, std::size_t from) {
   const std::string_view mark = mark_of(rule);
-  const std::size_t before = before_mark(rule);
-  std::size_t at = std::max<std::size_t>(from, 1) + before;
-  while ((at = text.find(mark, at)) != std::string_view::npos) {
-    if (begins_record(text, at - before, rule)) return at - before;
-    ++at;
-  }
+  from = std::max<std::size_t>(from, 1);
+  std::size_t at = from;
+  for (; (at = text.find(mark, at)) != std::string_view::npos; ++at)
+    if (const std::size_t line = line_of_mark(text, at, rule); line >= from && begins_record(text, line, rule)) return line;
   return at;
 }
 
@@ -143,10 +158,9 @@ std::size_t last_mark(std::string_view text, RecordEnd rule, std::size_t from) {
   const std::string_view mark = mark_of(rule);
   const std::size_t begin = std::min(from, text.size());
   const std::string_view fresh = text.substr(begin);  // not all of a long record for each chunk of it
-  const std::size_t before = before_mark(rule);
-  for (std::size_t found = fresh.rfind(mark); found != std::string_view::npos && begin + found > before;) {
-    const std::size_t at = begin + found - before;
-    if (begins_record(text, at, rule)) return at;
+  for (std::size_t found = fresh.rfind(mark); found != std::string_view::npos;) {
+    if (const std::size_t line = line_of_mark(text, begin + found, rule); line > 0 && begins_record(text, line, rule))
+      return line;
     if (found == 0) break;
     found = fresh.rfind(mark, found - 1);
   }

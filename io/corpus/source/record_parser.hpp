@@ -29,7 +29,7 @@ enum class RecordEnd {
   before_ris_end,  ///< "ER  -", which is all that parts references without "TY  -"
   before_nbib,     ///< "PMID-"
   before_medline,  ///< "OWN - ERIC" or "PMC - PMC"
-  before_bibtex,   ///< "@word{", or with a parenthesis
+  before_bibtex,   ///< "@word{", or with a parenthesis, indented or not
   before_wos,      ///< "PT "
   before_enw,      ///< "%0 "
   before_refer,    ///< "%", at the begin or after a blank line
@@ -172,6 +172,8 @@ template <typename Parse>
 [[nodiscard]] constexpr bool is_ascii_letter(char character) {
   return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
 }
+
+[[nodiscard]] constexpr bool is_ascii_blank(char character) { return character == ' ' || character == '\t'; }
 
 /// A text without one line end at its end ("\n" or "\r\n").
 [[nodiscard]] inline std::string_view without_line_end(std::string_view line) {

@@ -80,11 +80,9 @@ constexpr std::array kEmbaseTags = {ReferenceTag{"PUI", FieldRole::identifier},
 
 constexpr std::size_t kTagColumns = 4;
 
-bool is_blank(char character) { return character == ' ' || character == '\t'; }
-
 std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  while (!text.empty() && is_ascii_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_ascii_blank(text.back())) text.remove_suffix(1);
   return text;
 }
 
@@ -394,7 +392,7 @@ class OvidParser final : public TaggedRecordParser {
       name_ = *tag;
       return add(line, *tag);
     }
-    if (!is_blank(line.front())) {
+    if (!is_ascii_blank(line.front())) {
       name_ = value;
       is_named_ = true;
       return std::nullopt;

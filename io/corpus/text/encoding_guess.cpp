@@ -223,17 +223,23 @@ std::map<std::string, double, std::less<>> detected_by_icu(std::string_view byte
 }
 
 // Text in UTF-16 has zeros in one half of its pairs of bytes, if only in line ends and commas; text in other encodings has none.
+// Some characters of Chinese have one in the other half, so blanks, line ends and commas decide where there are any.
 std::string guessed_utf16(std::string_view bytes) {
   std::array<std::size_t, 2> zeros = {0, 0};
+  std::array<std::size_t, 2> of_signs = {0, 0};
   std::size_t of_ascii = 0;  // pairs of two
   for (std::size_t at = 0; at + 1 < bytes.size(); at += 2) {
-    if (bytes[at] == '\0') ++zeros[0];
-    if (bytes[at + 1] == '\0') ++zeros[1];
+    for (const std::size_t half : {0U, 1U}) {
+      if (bytes[at + half] != '\0') continue;
+      ++zeros[half];
+      if (std::string_view(" \r\n\t,;").find(bytes[at + 1 - half]) != std::string_view::npos) ++of_signs[half];
+    }
     if (bytes[at] >= ' ' && bytes[at + 1] >= ' ') ++of_ascii;
   }
-  const bool is_little = zeros[1] > zeros[0];
+  const auto& deciding = of_signs[0] == of_signs[1] ? zeros : of_signs;
+  const bool is_little = deciding[1] > deciding[0];
   const std::size_t wide = bytes.size() / 2 - std::min(bytes.size() / 2, zeros[0] + zeros[1]);
-  if (std::max(zeros[0], zeros[1]) < 2 * std::min(zeros[0], zeros[1]) || of_ascii * 5 > wide * 4) return {};
+  if (std::max(deciding[0], deciding[1]) < 2 * std::min(deciding[0], deciding[1]) || of_ascii * 5 > wide * 4) return {};
   const std::string name = is_little ? "UTF-16LE" : "UTF-16BE";
   EncodingConverter converter(name);
   std::string text;

@@ -54,14 +54,23 @@ MadePlan plan_of(const ParsedOptions& options) {
   plan.source.delimiter = sources.delimiter;
   plan.program_version = std::string(program_version);
   plan.sources = options.positionals();
+  for (const std::string& source : plan.sources) plan.roots.push_back(planned_root(source));
   plan.wanted_fields = wanted_fields(options, plan.source);
   plan.texts = options.flag("keep-text") ? TextKeeping::keep : TextKeeping::drop;
   plan.may_be_empty = options.flag("allow-empty");
   PartRequest wanted;
   wanted.bytes = static_cast<std::uint64_t>(options.integer("part-size"));
   if (options.has("parts")) wanted.parts = options.integer("parts");
-  const auto [files, links_left_out] = planned_files(sources.paths, plan.source.reading.unpacking.follow_links,
-                                                     static_cast<std::uint64_t>(options.integer("memory")), throw_if_interrupted);
+  const auto files_of = [&](const std::vector<std::string>& paths) {
+    return planned_files(paths, plan.source.reading.unpacking.follow_links, static_cast<std::uint64_t>(options.integer("memory")),
+                         throw_if_interrupted);
+  };
+  auto [files, links_left_out] = files_of(sources.kinds.empty() ? sources.paths : std::vector<std::string>());
+  for (std::size_t n = 0; n < sources.kinds.size(); ++n) {
+    PlannedFiles more = files_of({sources.paths[n]});
+    for (PlannedFile& file : more.files) files.emplace_back(std::move(file)).kind = sources.kinds[n];
+    links_left_out += more.links_left_out;
+  }
   std::uint64_t bytes = 0;
   for (const PlannedFile& file : files) bytes += file.bytes();
   plan.recipe = recipe_for(options, bytes);

@@ -176,7 +176,8 @@ TextBuildSummary build_part(const BuildPlan& plan, const CountsFolder& counts, c
                               .has_ids = counts.manifest().has_ids,
                               .has_texts = counts.manifest().has_texts,
                               .has_fields = counts.manifest().has_fields,
-                              .labels = labels_of(counts)};
+                              .labels = labels_of(counts),
+                              .records = counted.records};
   build.check = [&](const TextBuildSummary& summary) {
     if (source.checksum() == counted.text && summary.corpus.documents == counted.documents) return;
     throw FormatError(fmt::format("part {} of the plan", origin.part),

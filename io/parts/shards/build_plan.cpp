@@ -1,5 +1,6 @@
 #include "io/parts/shards/build_plan.hpp"
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "io/base/file/json_writer.hpp"
 #include "io/base/system/file.hpp"
 #include "io/corpus/pool/format/sealed_json.hpp"
+#include "io/corpus/unpack/byte_stream.hpp"
 
 namespace inkling {
 namespace {
@@ -44,7 +46,14 @@ std::string planned_file_json(const PlannedFile& file) {
   json.member("root", file.piece.root).member("path", file.piece.path);
   json.member("in_folder", file.piece.in_folder).member("size", file.size).member("modified", file.modified);
   if (file.piece.range) json.member("begin", file.piece.range->begin).member("end", file.piece.range->end);
+  if (file.kind) json.member("kind", file.kind->format).member("delimiter", std::string_view(&file.kind->delimiter, 1));
   return json.end_object().take();
+}
+
+char delimiter_in(const JsonMembers& json, JsonMembers::Element object) {
+  const std::string delimiter = json.string(object, "delimiter");
+  if (delimiter.size() != 1) json.fail("expected \"delimiter\" to be one character");
+  return delimiter.front();
 }
 
 std::vector<std::string> strings_in(const JsonMembers& json, JsonMembers::Element object, std::string_view key) {
@@ -73,9 +82,7 @@ void read_reading(const JsonMembers& json, JsonMembers::Element reading, BuildPl
   source.text_field = json.string(reading, "text_field");
   source.id_field = json.string(reading, "id_field");
   source.label_field = json.string(reading, "label_field");
-  const std::string delimiter = json.string(reading, "delimiter");
-  if (delimiter.size() != 1) json.fail("expected \"delimiter\" to be one character");
-  source.delimiter = delimiter.front();
+  source.delimiter = delimiter_in(json, reading);
   source.labels = strings_in(json, reading, "labels");
   source.reading.skip_bad = json.boolean(reading, "skip_bad");
   source.reading.most_document_bytes = static_cast<std::uint64_t>(json.integer(reading, "most_document_bytes"));
@@ -104,6 +111,7 @@ PlannedFile planned_file_in(const JsonMembers& json, JsonMembers::Element object
       json.fail("expected parts of files that begin before they end, within the file");
     file.piece.range = range;
   }
+  if (JsonMembers::has(object, "kind")) file.kind = SourceKind{json.string(object, "kind"), delimiter_in(json, object)};
   return file;
 }
 
@@ -115,13 +123,23 @@ std::uint64_t PlanPart::bytes() const {
   return bytes;
 }
 
+std::string BuildPlan::name_as_given(std::string_view path) const {
+  for (std::size_t n = 0; n < std::min(roots.size(), sources.size()); ++n) {
+    if (!path.starts_with(roots[n])) continue;
+    const std::string_view rest = path.substr(roots[n].size());
+    if (rest.empty()) return sources[n];
+    if (rest.starts_with('/')) return joined_path(sources[n], std::string(rest.substr(1)));
+  }
+  return std::string(path);
+}
+
 std::string plan_text(const BuildPlan& plan) {
   std::string text = fmt::format(
       "{{\n  \"format\": \"{}\",\n  \"format_version\": {},\n  \"needs_program\": {},\n  \"program\": {},\n"
-      "  \"sources\": {},\n  \"reading\": {},\n  \"recipe\": {{\"text\":{}}},\n  \"parts\": [",
+      "  \"sources\": {},\n  \"roots\": {},\n  \"reading\": {},\n  \"recipe\": {{\"text\":{}}},\n  \"parts\": [",
       kPlanFormat.name, BuildPlan::current_version, JsonWriter().value(plan.program_version).take(),
-      JsonWriter().value(plan.program_version).take(), JsonWriter().array(plan.sources).take(), reading_json(plan),
-      recipe_json(plan.recipe));
+      JsonWriter().value(plan.program_version).take(), JsonWriter().array(plan.sources).take(),
+      JsonWriter().array(plan.roots).take(), reading_json(plan), recipe_json(plan.recipe));
   std::string_view between_parts = "\n";
   for (const PlanPart& part : plan.parts) {
     text += fmt::format("{}    {{\"bytes\": {}, \"files\": [", std::exchange(between_parts, ",\n"), part.bytes());
@@ -139,6 +157,7 @@ BuildPlan parse_plan(const std::string& path, std::string_view text) {
   plan.checksum = *seal_of(text);
   plan.program_version = json.string(json.root(), "program");
   plan.sources = strings_in(json, json.root(), "sources");
+  if (JsonMembers::has(json.root(), "roots")) plan.roots = strings_in(json, json.root(), "roots");
   read_reading(json, json.object(json.root(), "reading"), plan);
   try {
     const std::string recipe = simdjson::minify(json.object(json.root(), "recipe"));

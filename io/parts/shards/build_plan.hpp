@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,8 @@ namespace inkling {
 struct PlannedFile {
   FilePiece piece;  ///< its root is an absolute path
   std::uint64_t size = 0;
-  std::int64_t modified = 0;  ///< nanoseconds since 1970
+  std::int64_t modified = 0;            ///< nanoseconds since 1970
+  std::optional<SourceKind> kind = {};  ///< where the kinds of files differ: in place of that of the plan
 
   [[nodiscard]] std::string path() const { return joined_path(piece.root, piece.path); }
   /// How many bytes on disk are read.
@@ -38,6 +40,7 @@ struct BuildPlan {
 
   std::string program_version;
   std::vector<std::string> sources;        ///< as they were given, for manifests
+  std::vector<std::string> roots;          ///< by source: its absolute path; none in plans of earlier programs
   SourceOptions source;                    ///< without what each process adds: `seen` and how it is interrupted
   std::vector<std::string> wanted_fields;  ///< that some record must have
   TextRecipe recipe;
@@ -46,6 +49,9 @@ struct BuildPlan {
   std::vector<PlanPart> parts;
   /// The checksum at the end of the plan's text, set when it is read: counts and shards identify their plan by it.
   std::uint64_t checksum = 0;
+
+  /// The name of a file as one build of the sources says it. `path`: absolute.
+  [[nodiscard]] std::string name_as_given(std::string_view path) const;
 };
 
 [[nodiscard]] std::string plan_text(const BuildPlan& plan);

@@ -96,7 +96,11 @@ CountsManifest count_part(const BuildPlan& plan, std::int64_t part, PartRowKeepi
   counts.has_fields = columns.has_fields;
   counts.fields = fields_seen(plan.source, *seeing.seen);
   counts.labels_seen = labels_asked_for_and_seen(plan.source, *seeing.seen);
-  counts.parts = {{.part = part, .documents = counts.totals.documents, .text = source.checksum()}};
+  for (FileOfRecords& file : counts.totals.sources) file.name = plan.name_as_given(file.name);
+  counts.parts = {{.part = part,
+                   .documents = counts.totals.documents,
+                   .text = source.checksum(),
+                   .records = records_json(counts.totals.sources)}};
   if (kept) {
     kept->close(sorted, {.program_version = counts.program_version,
                          .plan = counts.plan,

@@ -26,8 +26,9 @@ std::string parts_json(const std::vector<CountedPart>& parts) {
   std::string text;
   std::string_view between = "\n";
   for (const CountedPart& part : parts) {
-    text += fmt::format("{}    {{\"part\": {}, \"documents\": {}, \"text\": \"{}\"}}", std::exchange(between, ",\n"), part.part,
-                        part.documents, checksum_digits(part.text));
+    text +=
+        fmt::format("{}    {{\"part\": {}, \"documents\": {}, \"text\": \"{}\"{}{}}}", std::exchange(between, ",\n"), part.part,
+                    part.documents, checksum_digits(part.text), part.records.empty() ? "" : ", \"records\": ", part.records);
   }
   return text;
 }
@@ -99,13 +100,14 @@ CountsManifest parse_counts_manifest(const std::string& path, std::string_view t
   counts.all_parts = json.integer(root, "all_parts");
   std::int64_t documents = 0;
   for (const JsonMembers::Element element : json.array(root, "parts")) {
-    const CountedPart part = {.part = json.integer(element, "part"),
-                              .documents = json.integer(element, "documents", kMostRowsOrColumns),
-                              .text = json.checksum(element, "text")};
+    CountedPart part = {.part = json.integer(element, "part"),
+                        .documents = json.integer(element, "documents", kMostRowsOrColumns),
+                        .text = json.checksum(element, "text")};
+    if (JsonMembers::has(element, "records")) part.records = simdjson::minify(json.array(element, "records"));
     const bool ascends = counts.parts.empty() || counts.parts.back().part < part.part;
     if (!ascends || part.part >= counts.all_parts) json.fail("expected the numbers of \"parts\" to ascend");
     documents += part.documents;
-    counts.parts.push_back(part);
+    counts.parts.push_back(std::move(part));
   }
   if (counts.parts.empty() || documents != counts.totals.documents) json.fail("expected the documents of \"parts\" to add up");
   counts.files = file_records_in(json, root, kCountsFileNames);

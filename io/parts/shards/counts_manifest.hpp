@@ -34,9 +34,13 @@ inline constexpr auto kCountsFileNames = std::to_array<std::string_view>(
 struct CountedPart {
   std::int64_t part = 0;
   std::int64_t documents = 0;
-  std::uint64_t text = 0;  ///< the checksum of what was read
+  std::uint64_t text = 0;    ///< the checksum of what was read
+  std::string records = {};  ///< `records_json` of its files; empty in counts of earlier programs
 
-  bool operator==(const CountedPart&) const = default;
+  /// The records follow from the text.
+  bool operator==(const CountedPart& other) const noexcept {
+    return part == other.part && documents == other.documents && text == other.text;
+  }
 };
 
 /// Its members are sums, unions and sorted lists, so counts may be merged in any order and grouping.

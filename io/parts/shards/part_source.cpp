@@ -29,11 +29,12 @@ const PlanPart& part_of_plan(const BuildPlan& plan, std::int64_t part) {
 
 PartSource::PartSource(const BuildPlan& plan, std::int64_t part, const SourceOptions& process) {
   std::vector<FilePiece> pieces;
+  SourceOptions options = plan.source;
   for (const PlannedFile& file : part_of_plan(plan, part).files) {
     check_planned_file(file, part);
     pieces.push_back(file.piece);
+    if (file.kind) options.kinds.push_back(*file.kind);
   }
-  SourceOptions options = plan.source;
   options.seen = process.seen;
   options.reading.check_interruption = process.reading.check_interruption;
   options.reading.unpacking.most_memory = process.reading.unpacking.most_memory;

@@ -122,6 +122,12 @@ std::string_view RecordEnds::block_at(std::uint64_t position) {
   return std::string_view(block_).substr(0, file_.read_at(position, block_));
 }
 
+std::string planned_root(const std::string& source) {
+  std::string root = std::filesystem::absolute(source.empty() ? "." : source).lexically_normal().string();
+  if (root.size() > 1 && root.ends_with('/')) root.pop_back();
+  return root;
+}
+
 PlannedFiles planned_files(const std::vector<std::string>& sources, bool follow_links, std::uint64_t memory,
                            const std::function<void()>& check_interruption) {
   std::vector<PlannedFile> files;
@@ -135,8 +141,7 @@ PlannedFiles planned_files(const std::vector<std::string>& sources, bool follow_
       throw FormatError(path, "expected a file, of which every worker can read its part, found a pipe or a device");
     file.size = status.size;
     file.modified = status.modified.whole_nanoseconds();
-    file.piece.root = std::filesystem::absolute(file.piece.root.empty() ? "." : file.piece.root).lexically_normal().string();
-    if (file.piece.root.size() > 1 && file.piece.root.ends_with('/')) file.piece.root.pop_back();
+    file.piece.root = planned_root(file.piece.root);
     needed += memory_of_planned_file(file);
     if (needed > memory) {
       throw FormatError(path, fmt::format("expected files of which a plan fits into --memory, found more than "
@@ -161,7 +166,7 @@ std::vector<PlanPart> parts_of(const std::vector<PlannedFile>& files, const Sour
     std::optional<FileCuts> cuts;
     std::uint64_t begin = 0;
     while (const std::optional<std::uint64_t> wanted = positions.next_before(before + file.size)) {
-      if (!cuts) cuts.emplace(file, source);
+      if (!cuts) cuts.emplace(file, file.kind ? source.of_kind(*file.kind) : source);
       const std::uint64_t cut = cuts->near(*wanted > before ? *wanted - before : 0);
       if (cut > begin) parts.back().files.push_back(piece_from_to(file, begin, cut));
       begin = std::max(begin, cut);

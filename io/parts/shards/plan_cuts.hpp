@@ -48,6 +48,9 @@ struct PlannedFiles {
   std::int64_t links_left_out = 0;  ///< symbolic links in folders that were not followed
 };
 
+/// `BuildPlan::roots` of a source.
+[[nodiscard]] std::string planned_root(const std::string& source);
+
 /// The files that a walk over the sources finds, each with its size and time. Throws SystemError, and FormatError for a pipe, for
 /// a name that is not UTF-8, and if a plan of so many files takes more than `memory`.
 [[nodiscard]] PlannedFiles planned_files(const std::vector<std::string>& sources, bool follow_links, std::uint64_t memory,

@@ -75,7 +75,8 @@ RecordVerdict AnswerTable::take(std::string_view record, std::string& line) {
   const std::string_view words_for = cell(fields, "words_for");
   const std::string_view words_against = cell(fields, "words_against");
   const std::string_view looked_for = cell(fields, "looked_for");
-  if (rating.empty() && looked_for.empty()) return std::nullopt;
+  const bool separates = cell(fields, "separated") == "1";
+  if (rating.empty() && looked_for.empty() && !separates) return std::nullopt;
   if (!rating.empty() && !parse_real(rating)) return RecordProblem{"expected a number as the rating"};
   JsonWriter json;
   json.begin_object();
@@ -86,6 +87,7 @@ RecordVerdict AnswerTable::take(std::string_view record, std::string& line) {
     if (!number) return RecordProblem{"expected the number of a row as the document"};
     json.member("document", *number);
   }
+  if (separates) json.member("separated", true);
   json.key("rating");
   if (rating.empty())
     json.null();

@@ -11,8 +11,8 @@
 
 namespace inkling {
 
-/// Reads one record of CSV after another. It reads only the columns that a policy learns from: id or document, rating,
-/// words_for, words_against and looked_for.
+/// Reads one record of CSV after another. It reads only the columns that a policy learns from: id or document, separated,
+/// rating, words_for, words_against and looked_for.
 class AnswerTable {
  public:
   /// Whether a file that begins with this text may be such a table: the text is not JSON.

@@ -33,9 +33,9 @@ bool is_exported(const JsonPiece& object) {
 }  // namespace
 
 struct EventLineParser::Members {
-  std::optional<JsonPiece> document, id, reward, features, feature, confidence, note, pool;
+  std::optional<JsonPiece> document, id, reward, features, feature, confidence, note, pool, separated;
 
-  [[nodiscard]] std::array<KnownMember, 8> known() {
+  [[nodiscard]] std::array<KnownMember, 9> known() {
     return {{{"document", &document},
              {"id", &id},
              {"reward", &reward},
@@ -43,7 +43,8 @@ struct EventLineParser::Members {
              {"feature", &feature},
              {"confidence", &confidence},
              {"note", &note},
-             {"pool", &pool}}};
+             {"pool", &pool},
+             {"separated", &separated}}};
   }
 };
 
@@ -62,13 +63,16 @@ RecordVerdict EventLineParser::parse(std::string_view line, EventLine& parsed) c
 }
 
 RecordVerdict EventLineParser::take_event(const Members& members, EventLine& parsed) const {
-  if (members.pool && !members.document && !members.id && !members.reward && !members.features && !members.feature &&
-      !members.confidence)
-    return take_pool(*members.pool, parsed);
+  const bool rates = members.reward || members.features || members.feature || members.confidence;
+  if (members.pool && !members.document && !members.id && !rates && !members.separated) return take_pool(*members.pool, parsed);
   if (members.pool) {
     return RecordProblem{"expected the member \"pool\" in a line of its own, the first one, found it in an event",
                          members.pool->position};
   }
+  if (members.separated && (rates || members.separated->text != "true"))
+    return problem_of(*members.separated, "expected the member \"separated\", true, beside a document alone");
+  parsed.separates = parsed.is_unanswered = members.separated.has_value();
+  if (parsed.separates) return take_document(members, parsed);
   if (members.feature) return take_word_apart(members, parsed);
   if (members.confidence)
     return RecordProblem{"expected the member \"confidence\" beside \"feature\", found it without", members.confidence->position};
@@ -117,8 +121,9 @@ RecordVerdict EventLineParser::take_exported(const JsonPiece& object, EventLine&
   std::optional<JsonPiece> words_for;
   std::optional<JsonPiece> words_against;
   std::optional<JsonPiece> looked_for;
-  const KnownMember known[] = {{"id", &members.id},       {"document", &members.document},   {"rating", &rating},
-                               {"words_for", &words_for}, {"words_against", &words_against}, {"looked_for", &looked_for}};
+  const KnownMember known[] = {{"id", &members.id},        {"document", &members.document}, {"separated", &members.separated},
+                               {"rating", &rating},        {"words_for", &words_for},       {"words_against", &words_against},
+                               {"looked_for", &looked_for}};
   for (JsonPieces pieces(object); pieces.has_next();) {
     const auto [written, value] = pieces.next_member();
     const auto* const member = std::ranges::find(known, string_of_json(written.text), &KnownMember::name);
@@ -129,7 +134,8 @@ RecordVerdict EventLineParser::take_exported(const JsonPiece& object, EventLine&
   rate_all(parsed.apart);
   if (looked_for) parsed.features_at = looked_for->position;
   parsed.is_unanswered = json_kind(rating->text) == JsonKind::null;
-  if (parsed.is_unanswered) return std::nullopt;
+  parsed.separates = members.separated && members.separated->text == "true";
+  if (parsed.is_unanswered) return parsed.separates ? take_document(members, parsed) : std::nullopt;
   std::vector<SaidWord>& said = parsed.event.words;
   if (words_for)
     if (RecordVerdict problem = words_.take_words(*words_for, said)) return problem;
@@ -181,7 +187,8 @@ bool begins_like_events(std::string_view text) {
   if (!text.starts_with('{')) return false;
   for (JsonPieces pieces({text, 0}); pieces.has_next();) {
     const std::string_view name = pieces.next_member().name.text;
-    if (name == "\"reward\"" || name == "\"rating\"" || name == "\"features\"" || name == "\"pool\"") return true;
+    if (name == "\"reward\"" || name == "\"rating\"" || name == "\"features\"" || name == "\"separated\"" || name == "\"pool\"")
+      return true;
   }
   return false;
 }

@@ -18,10 +18,11 @@ namespace inkling {
 struct EventLine {
   Event event;                       ///< its document is not set
   std::vector<SaidWord> apart = {};  ///< of an export: words that were rated apart from documents, before this event
+  bool separates = false;            ///< its document is taken apart, before this event
   std::optional<std::int64_t> row;
   std::optional<std::string> id;
   std::optional<std::string> pool;  ///< a fingerprint; then there is no event
-  bool is_unanswered = false;       ///< a document of an export that was not rated: there is no event
+  bool is_unanswered = false;       ///< its document was not rated: there is no event beside what comes before it
   /// The positions of these members in the line, for messages; 0 for members that are absent.
   std::size_t row_at = 0;
   std::size_t id_at = 0;
@@ -32,10 +33,11 @@ struct EventLine {
 /// Reads lines that are JSON objects. No member may be there twice. A line is one of these:
 ///
 /// - an event of a document: `document` (a row, or an id as a string), `id`, `reward`, `features`, `note`;
+/// - a copy that is a record of its own from here on: `document` or `id`, `separated` (true), `note`;
 /// - words apart from documents: `feature`, `reward`, `confidence` and `note`, or `features` and `note`;
 /// - the pool that the events belong to: `pool`, `note`;
-/// - a line of an export, which has `rating` in place of `reward`: `id` or `document`, `rating`, `words_for`, `words_against`
-///   and `looked_for` are read, and all other members are ignored.
+/// - a line of an export, which has `rating` in place of `reward`: `id` or `document`, `separated`, `rating`, `words_for`,
+///   `words_against` and `looked_for` are read, and all other members are ignored.
 ///
 /// Numbers are read by one strict rule (io/base/file/strict_number.hpp).
 class EventLineParser {
@@ -65,7 +67,7 @@ class EventLineParser {
 };
 
 /// Whether a file that begins with this text looks like a file of events, which must not be overwritten: its first line is an
-/// object with a member `reward`, `rating`, `features` or `pool`. Files of scores have none of these.
+/// object with a member `reward`, `rating`, `features`, `separated` or `pool`. Files of scores have none of these.
 [[nodiscard]] bool begins_like_events(std::string_view text);
 
 }  // namespace inkling

@@ -38,6 +38,7 @@ struct KeptEvent {
   std::size_t row_at = 0;
   std::size_t id_at = 0;
   std::size_t features_at = 0;
+  bool separates = false;
 
   [[nodiscard]] bool names_row() const { return event.document.has_value(); }
 };
@@ -122,7 +123,14 @@ class EventReader {
       apart.features_at = parsed.features_at;
       keep(std::move(apart), line);
     }
+    if (!problem && parsed.separates) {
+      EventLine separation = parsed;
+      separation.event = {};
+      keep(std::move(separation), line);
+      any_line_ = true;
+    }
     if (!problem && parsed.is_unanswered) return std::nullopt;
+    parsed.separates = false;
     const bool is_first = !std::exchange(any_line_, true);
     if (!problem && parsed.pool) return check_pool(parsed, line, is_first);
     if (!problem) {
@@ -165,7 +173,7 @@ class EventReader {
     parsed.event.document = parsed.row;
     const std::int64_t id = parsed.id ? std::ssize(ids_) : -1;
     if (parsed.id) ids_.push_back(*std::move(parsed.id));
-    kept_.push_back({std::move(parsed.event), line, id, parsed.row_at, parsed.id_at, parsed.features_at});
+    kept_.push_back({std::move(parsed.event), line, id, parsed.row_at, parsed.id_at, parsed.features_at, parsed.separates});
   }
 
   void find_rows() {
@@ -179,19 +187,40 @@ class EventReader {
 
   void take(KeptEvent& kept) {
     RecordVerdict problem = kept.id >= 0 ? set_document(kept) : std::nullopt;
-    if (!problem) problem = check_with_others(kept);
+    if (!problem) problem = kept.separates ? separate(kept) : check_with_others(kept);
     if (problem && !rules_.skip_bad) throw error_at({kept.line, *problem});
     if (problem) return skip({kept.line, *std::move(problem)});
+    if (kept.separates && !kept.event.separated) return;
     history_.add(kept.event, kept.line);
     take_for_text(kept.event);
     events_.push_back(std::move(kept.event));
     look_at_model(kept.line);
   }
 
+  // Sets `separated` and nothing else, unless the document is one with no other here. In a pool that was built again the original
+  // may be the other one of two.
+  RecordVerdict separate(KeptEvent& kept) {
+    std::int64_t document = *std::exchange(kept.event.document, std::nullopt);
+    const auto& [rows, originals] = scope_.copies;
+    if (copies_of_.empty())
+      for (std::size_t n = 0; n < rows.size(); ++n) copies_of_[originals[n]].push_back(rows[n]);
+    if (const auto its = copies_of_.find(document); its != copies_of_.end()) {
+      if (its->second.size() > 1) {
+        return RecordProblem{
+            fmt::format("expected a copy, to take it apart, found document {}, which is the original of {} copies", document,
+                        its->second.size()),
+            kept.row_at > 0 ? kept.row_at : kept.id_at};
+      }
+      document = its->second.front();
+    }
+    if (scope_.copies.original_of(document) != document && separated_.insert(document).second) kept.event.separated = document;
+    return std::nullopt;
+  }
+
   // An event of a document counts for the first document of the same text. If several of them are rated, the last one counts.
   void take_for_text(Event& event) {
-    if (!scope_.original_of || !event.document) return;
-    event.document = scope_.original_of(*event.document);
+    if (scope_.copies.size() == 0 || !event.document) return;
+    if (!separated_.contains(*event.document)) event.document = scope_.copies.original_of(*event.document);
     if (rules_.replays == Replays::allowed) return;
     const auto [last, is_first] = place_of_.insert({*event.document, events_.size()});
     if (!is_first) replaced_.push_back(std::exchange(last.value(), events_.size()));
@@ -309,6 +338,8 @@ class EventReader {
   tsl::robin_map<std::int64_t, std::size_t>
       place_of_;  // where in events_ the last rating of each text is; used only if texts have copies
   std::vector<std::size_t> replaced_;
+  tsl::robin_set<std::int64_t> separated_;                             // copies
+  tsl::robin_map<std::int64_t, std::vector<std::int64_t>> copies_of_;  // filled when a document is taken apart
   std::uint64_t model_bytes_ = 0;
   std::int64_t too_large_from_ = 0;  // a line, or 0
   std::int64_t skipped_ = 0;

@@ -13,16 +13,18 @@
 
 #include "engine/core/ids.hpp"
 #include "engine/policy/policy_options.hpp"
+#include "io/corpus/pool/format/row_copies.hpp"
 #include "io/corpus/unpack/byte_stream.hpp"
 
 namespace inkling {
 
-/// How good one document was, and what made it so; or how good words are, apart from any document.
+/// How good one document was, and what made it so; or how good words are, apart from any document; or a copy taken apart.
 struct Event {
   /// A row of the pool; the rows of several pools are numbered one pool after the other. Nothing: the event has only words.
   std::optional<std::int64_t> document = {};
-  double reward = 0.0;               ///< of the document
-  std::vector<SaidWord> words = {};  ///< each once, in the order of the file; without a document, all with a reward
+  double reward = 0.0;                         ///< of the document
+  std::vector<SaidWord> words = {};            ///< each once, in the order of the file; without a document, all with a reward
+  std::optional<std::int64_t> separated = {};  ///< a copy that is a record of its own from now on; then nothing else is set
 
   bool operator==(const Event&) const = default;
 };
@@ -51,8 +53,8 @@ struct EventScope {
   std::function<std::string(std::string_view word)> advice_for = {};
   /// The rows of each of these ids, in one pass over all documents; not set where documents have no ids.
   std::function<std::vector<RowsOfId>(std::span<const std::string> ids)> rows_of_ids = {};
-  /// The first document of the same text, which is used for all of them; not set if all texts differ.
-  std::function<std::int64_t(std::int64_t document)> original_of = {};
+  /// Documents that are one record with another, which is used in their place. Lifetime: lends both lists.
+  SetCopies copies = {};
   /// What `pool_fingerprint` says of the pool.
   std::string fingerprint = {};
   /// The fingerprints of the pools to which records were added to make this one: their events are valid here, too.

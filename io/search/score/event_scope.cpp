@@ -164,12 +164,10 @@ EventScope event_scope_of(const PoolSet& pools) {
                       .feature_of = {},
                       .advice_for = {},
                       .rows_of_ids = {},
-                      .original_of = {},
+                      .copies = pools.copies(),
                       .fingerprint = fingerprint_of(pools),
                       .fingerprints_before = fingerprints_before(pools)};
   if (pools.has_ids()) scope.rows_of_ids = [&pools](std::span<const std::string> ids) { return rows_of_ids(pools, ids); };
-  if (pools.copies().size() > 0)
-    scope.original_of = [&pools](std::int64_t document) { return pools.copies().original_of(document); };
   if (!pools.has_words()) return scope;
   const auto words = std::make_shared<PoolWords>(pools);
   scope.feature_of = [words](std::string_view word) { return words->find(word); };

@@ -75,16 +75,20 @@ std::optional<std::string> cold_start_of(const EventLog& log, const Preset& poli
   return "no word is marked yet: every score is 0";
 }
 
-// If a document was played, all documents of the same text count as played.
+// If a document was played, all documents that are one record with it count as played.
 std::vector<PlayCount> plays_of_texts(const PoolSet& pools, std::span<const Event> events) {
   std::vector<PlayCount> plays = play_counts(events);
   const std::size_t originals = plays.size();
   const SetCopies copies = pools.copies();
+  std::set<std::int64_t> separated;
+  for (const Event& event : events)
+    if (event.separated) separated.insert(*event.separated);
   for (std::size_t n = 0; n < copies.rows.size(); ++n) {
     const auto end = plays.begin() + static_cast<std::ptrdiff_t>(originals);
     const std::int64_t original = copies.originals[n];
     const auto played = std::ranges::lower_bound(plays.begin(), end, original, {}, &PlayCount::document);
-    if (played != end && played->document == original) plays.push_back({copies.rows[n], played->plays});
+    if (played != end && played->document == original && !separated.contains(copies.rows[n]))
+      plays.push_back({copies.rows[n], played->plays});
   }
   std::ranges::sort(plays, {}, &PlayCount::document);
   return plays;

@@ -27,7 +27,8 @@ std::string_view how_chosen(const SearchStep& step) {
 
 // Whether a column says which record it is, or what was decided.
 bool is_of_decision(std::string_view name) {
-  constexpr std::array<std::string_view, 8> own = {"id", "document", "rating", "included", "tags", "note", "same_as", "by"};
+  constexpr std::array<std::string_view, 9> own = {"id",   "document", "rating",    "included", "tags",
+                                                   "note", "same_as",  "separated", "by"};
   constexpr std::array roles = {FieldRole::title, FieldRole::authors, FieldRole::year, FieldRole::journal, FieldRole::doi};
   const std::optional<FieldRole> role = role_of_field(name);
   return std::ranges::find(own, name) != own.end() || (role && std::ranges::find(roles, *role) != roles.end());
@@ -175,7 +176,8 @@ std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choi
                     .note = event.note,
                     .tags = event.tags,
                     .at_ms = event.at_ms,
-                    .chosen = how_chosen(step)});
+                    .chosen = how_chosen(step),
+                    .separated = history.is_separated(step.document)});
     if (!owner.empty()) rows.back().by = event.actor.empty() ? owner : event.actor;
   }
   if (choice == WorkChoice::good) {
@@ -193,7 +195,8 @@ std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice, const std::s
   if (choice == WorkChoice::all || choice == WorkChoice::good) return rows;
   const auto documents = static_cast<std::size_t>(searcher.progress().documents);
   std::vector<WorkRow> unread;
-  for (const Ranked& one : searcher.ranking(documents)) unread.push_back({.document = one.document, .score = one.score});
+  for (const Ranked& one : searcher.ranking(documents))
+    unread.push_back({.document = one.document, .score = one.score, .separated = searcher.history().is_separated(one.document)});
   unread = with_copies(std::move(unread), searcher.history().copies());
   rows.insert(rows.end(), std::make_move_iterator(unread.begin()), std::make_move_iterator(unread.end()));
   return rows;

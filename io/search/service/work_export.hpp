@@ -53,6 +53,7 @@ struct WorkRow {
   std::string_view chosen = {};                                ///< random, score, named (by the reader) or imported
   std::optional<double> score = {};                            ///< only of an unread document
   std::optional<DocumentId> same_as = {};                      ///< only of a copy: the document of its text that was offered
+  bool separated = false;                                      ///< a copy that was taken apart
   std::string by = {};                                         ///< who rated it, in a search of several people
   std::vector<std::pair<std::string, std::string>> more = {};  ///< more columns, if two people are compared
 };
@@ -69,7 +70,7 @@ struct WorkRow {
 using AppendWork = std::function<void(std::string_view)>;
 
 /// Columns are the id, the label and the fields of the records, the text (as `abstract`, without its title, if it begins with
-/// one), and then rating, included, words_for, words_against, looked_for, tags, note, rated_at, chosen, score, same_as and by. io/search/service/EXPORTS.md says what each is.
+/// one), and then rating, included, words_for, words_against, looked_for, tags, note, rated_at, chosen, score, same_as, separated and by. io/search/service/EXPORTS.md says what each is.
 /// Throws FormatError if a sheet of XLSX cannot hold them; the pieces that were taken until then are no valid file. Thread
 /// safety: that of the pool.
 void write_work(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format, const AppendWork& append,

@@ -13,9 +13,9 @@
 namespace inkling {
 namespace {
 
-constexpr std::array<std::string_view, 13> kOwnColumns = {"rating",  "included", "words_for", "words_against", "looked_for",
-                                                          "tags",    "note",     "rated_at",  "chosen",        "score",
-                                                          "same_as", "by",       "from_file"};
+constexpr std::array<std::string_view, 14> kOwnColumns = {"rating",  "included",  "words_for", "words_against", "looked_for",
+                                                          "tags",    "note",      "rated_at",  "chosen",        "score",
+                                                          "same_as", "separated", "by",        "from_file"};
 
 bool is_own_column(std::string_view name, const WorkRow& row) {
   return std::ranges::find(kOwnColumns, name) != kOwnColumns.end() ||
@@ -97,6 +97,7 @@ class RowValues {
     add("chosen", std::string(row_.chosen));
     if (row_.score) add("score", number_text(*row_.score), number_text(*row_.score));
     if (row_.same_as) add_name("same_as", *row_.same_as);
+    if (row_.separated) add("separated", "1", "true");
     if (!row_.by.empty()) add("by", row_.by);
     if (const std::string_view file = row_.document ? pool_.file_of(*row_.document) : std::string_view(); !file.empty())
       add("from_file", std::string(file));

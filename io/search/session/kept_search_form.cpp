@@ -26,7 +26,10 @@ namespace {
 // Words apart from documents become an event of their own.
 SearchEvent search_event_of(const Event& event, std::int64_t sequence, std::int64_t at_ms) {
   SearchEvent made = {.sequence = sequence, .at_ms = at_ms, .kind = SearchEventKind::marked};
-  if (event.document) {
+  if (event.separated) {
+    made.kind = SearchEventKind::separated;
+    made.document = static_cast<DocumentId>(*event.separated);
+  } else if (event.document) {
     made.kind = SearchEventKind::rated;
     made.document = static_cast<DocumentId>(*event.document);
     made.reward = event.reward;
@@ -114,7 +117,7 @@ std::vector<SearchEvent> search_events_of(const EventLog& log, std::int64_t at_m
   events.reserve(log.events.size());
   for (const Event& event : log.events) {
     events.push_back(search_event_of(event, std::ssize(events) + 1, at_ms));
-    events.back().batch = 1;
+    if (!event.separated) events.back().batch = 1;
   }
   return events;
 }
@@ -129,7 +132,17 @@ std::string events_file_of(const SessionFacts& facts, const SearchHistory& histo
   const std::optional<Preset> preset = find_preset(facts.policy);
   const bool learns_ratings = preset && preset->uses.word_ratings;
   std::string file = JsonWriter().begin_object().member("pool", facts.fingerprint).end_object().take() + "\n";
-  for (const SearchStep& step : said_in(history)) file += event_line_of(step, learns_ratings);
+  const std::vector<std::pair<std::int64_t, DocumentId>> separations = history.separations();
+  auto next = separations.begin();
+  const auto add_separations = [&](std::int64_t until) {
+    for (; next != separations.end() && next->first < until; ++next)
+      file += JsonWriter().begin_object().member("document", next->second).member("separated", true).end_object().take() + "\n";
+  };
+  for (const SearchStep& step : said_in(history)) {
+    add_separations(step.sequence);
+    file += event_line_of(step, learns_ratings);
+  }
+  add_separations(history.next_sequence());
   return file;
 }
 

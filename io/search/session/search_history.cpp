@@ -167,6 +167,13 @@ void SearchHistory::follow_separations(const SearchEvent& event) {
     if (!separated_.contains(pool_copies_.rows[n])) copies_left_.add(pool_copies_.rows[n], pool_copies_.originals[n]);
 }
 
+std::vector<std::pair<std::int64_t, DocumentId>> SearchHistory::separations() const {
+  std::vector<std::pair<std::int64_t, DocumentId>> found;
+  for (const auto& [copy, sequence] : separated_) found.emplace_back(sequence, copy);
+  std::ranges::sort(found);
+  return found;
+}
+
 void SearchHistory::take(const SearchEvent& logged) {
   const SearchEvent event = placed(logged);
   check(event);

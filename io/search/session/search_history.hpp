@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "io/corpus/pool/format/row_copies.hpp"
@@ -86,6 +87,8 @@ class SearchHistory {
   /// The copies that are not separated. Lifetime: until the next event is appended.
   [[nodiscard]] RowCopies copies() const noexcept { return separated_.empty() ? pool_copies_ : copies_left_.view(); }
   [[nodiscard]] bool is_separated(DocumentId document) const { return separated_.contains(document); }
+  /// The separations that hold, in order: their events, and their copies.
+  [[nodiscard]] std::vector<std::pair<std::int64_t, DocumentId>> separations() const;
   /// The event of this number. Requires: there is one.
   [[nodiscard]] const SearchEvent& at(std::int64_t sequence) const { return events_[static_cast<std::size_t>(sequence) - 1]; }
   [[nodiscard]] std::int64_t next_sequence() const noexcept { return static_cast<std::int64_t>(events_.size()) + 1; }

@@ -433,6 +433,30 @@ await step('a file of records is brought by the page and searched, and one that 
   assert.deepEqual(problems.splice(0).filter((problem) => !/422/.test(problem)), []);
 });
 
+await step('a choice of the encoding shows three titles, and reads the file once more', async () => {
+  await page.goto(`${new URL(server.address).origin}/#/`);
+  const drop = page.locator('.drop');
+  const titles = drop.locator('details li');
+  for (const [name, text, wrong, right, title] of [
+    ['beete.csv', 'id,title,text\n' + [1, 2, 3, 4].map((n) => `${n},"D\xfcngung der B\xf6den ${n}","Gr\xf6\xdfere Beete"\n`).join(''), 'windows-1251', 'windows-1252', /Düngung der Böden 1/],
+    ['hiryo.ris', [1, 2, 3, 4].map((n) => `TY  - JOUR\nTI  - \x93\x79\x8f\xeb\x82\xcc\x94\xec\x97\xbf ${n}\nER  - \n`).join(''), 'windows-1252', 'shift_jis', /^土壌の肥料 1$/]]) {
+    await page.getByLabel('Bring your records').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text, 'latin1') });
+    await drop.getByText(/read as \S+ \(detected/).waitFor();
+    await drop.locator('summary').click();
+    await page.locator('#encoding').selectOption(wrong);
+    await titles.nth(2).waitFor();
+    assert.doesNotMatch(await titles.first().textContent(), title);
+    await page.locator('#encoding').selectOption(right);
+    await titles.filter({ hasText: title }).waitFor();
+    assert.equal(await titles.count(), 3);
+    await page.getByRole('button', { name: 'Read it again' }).click();
+    await page.locator('#pool option:checked', { hasText: `2-${name}.pool: 4 documents` }).waitFor({ state: 'attached' });
+    for (const pool of [`2-${name}.pool`, `${name}.pool`]) await page.evaluate((one) => fetch(`/api/v1/pools/${one}`, { method: 'DELETE' }), pool);
+    await page.goto('about:blank');
+    await page.goto(`${new URL(server.address).origin}/#/`);
+  }
+});
+
 await step('what was brought gets another name, and is removed unless a search reads it', async () => {
   const dialog = page.getByRole('dialog');
   const choose = async (name) => {

@@ -197,6 +197,15 @@ bool writes_records(const ParsedOptions& options) {
   return options.has("write") && (options.text("write") == "work" || options.text("write") == "report");
 }
 
+// Only where copies were taken apart does it matter which document is one with another.
+std::string ratings_file_of(const SessionFacts& facts, std::span<const SearchEvent> events) {
+  if (std::ranges::find(events, SearchEventKind::separated, &SearchEvent::kind) == events.end())
+    return events_file_of(facts, history_of(events));
+  const WholePool whole(facts.pool, PoolTrust::remembered);
+  check_pool_of(facts, whole);
+  return events_file_of(facts, history_of(events, whole.pool().copies()));
+}
+
 int write_session(const SessionFile& file, const ParsedOptions& options) {
   const SessionFacts facts = only_session(asked_sessions(options, file.sessions()));
   const std::vector<SearchEvent> events = file.events(facts.id);
@@ -211,7 +220,7 @@ int write_session(const SessionFile& file, const ParsedOptions& options) {
   }
   OutputFile output = OutputFile::at(options.text("out"));
   if (options.text("write") == "ratings")
-    output.append(events_file_of(facts, history_of(events)));
+    output.append(ratings_file_of(facts, events));
   else
     for (const SearchEvent& event : events) output.append(log_line_of(event));
   output.close();

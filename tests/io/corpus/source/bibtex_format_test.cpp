@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "io/corpus/pages/tex_text.hpp"
+#include "io/corpus/source/format_detection.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "tests/support/io/written_files.hpp"
 
@@ -24,6 +25,15 @@ std::string text_of_tex(const std::string& tex, TexText kind = TexText::prose) {
   ReadingBudget budget;
   append_tex(tex, kind, text, budget);
   return text;
+}
+
+std::string with_indent(const std::string& text, const std::string& indent) {
+  std::string indented;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if ((at == 0 || text[at - 1] == '\n') && text[at] != '\n') indented += indent;
+    indented += text[at];
+  }
+  return indented;
 }
 
 TEST_CASE("accents and commands of TeX become letters") {
@@ -184,6 +194,39 @@ TEST_CASE("BibTeX that is broken is refused with its place, and left out on requ
       {"@misc{a, year = 1}\n", "in:1:1: expected a title or an abstract in the record, found neither"},
   };
   test::check_broken_files(all, bibtex(), "@misc{good, title = {good}}\n");
+  std::vector<std::pair<std::string, std::string>> indented;
+  for (const auto& [bytes, problem] : all) {
+    const std::size_t column = problem.find(':', 3) + 1;
+    const std::size_t end = problem.find(':', column);
+    indented.emplace_back(
+        with_indent(bytes, "\t"),
+        problem.substr(0, column) + std::to_string(std::stoi(problem.substr(column)) + 1) + problem.substr(end));
+  }
+  test::check_broken_files(indented, bibtex(), "@misc{good, title = {good}}\n");
+}
+
+TEST_CASE("indented BibTeX is read as the same file without indentation") {
+  const std::string plain =
+      "@string{nat = {Nature}}\n% @misc{not, title = {not}}\n@string(sci = \"Science\")\n"
+      "@article{a,\ntitle = {The first},\njournal = nat,\nabstract = {Write to us @ misc{x}\nor to\n@ home (today)}\n}\n\n"
+      "@comment{jabref}\n@book ( b, title = \"The second\", note = {100 % sure @book{c, title = {no}}}, year = 2001 )\n"
+      "@article{c, title = {The third}, journal = sci,\n}\n@article{d, title = {Not closed},\n@misc{e, title = {The last}}";
+  SourceOptions options = bibtex();
+  options.reading.skip_bad = true;
+  const ReadDocuments expected = documents_in(plain, options);
+  REQUIRE(expected.texts().size() == 4);
+  CHECK(expected.skipped == 1);
+  for (const std::string indent : {"", " ", "\t", "   \t", "        "}) {
+    CAPTURE(indent);
+    const std::string bytes = with_indent(plain, indent);
+    CHECK(look_at_content(bytes, {}).format == "bibtex");
+    for (const std::uint64_t chunk : {1U, 7U, 100U, 1000U}) {
+      options.reading.chunk_bytes = chunk;
+      const ReadDocuments read = documents_in(bytes, options);
+      CHECK(read.skipped == 1);
+      CHECK(read.documents == expected.documents);
+    }
+  }
 }
 
 // Definitions a0, a1, ... each of which holds the one before twice.

@@ -169,7 +169,7 @@ TEST_CASE("a bad event is refused with its line and column and what was expected
       {R"({"document":1,"reward":1,"feature":["soil"]})",
        R"(36: expected "features" beside a document, found "feature" (did you mean features?))"},
       {R"({"document":1,"reward":1,"featurs":["soil"]})",
-       R"(26: expected the members document, id, reward, features, feature, confidence, note, pool, found "featurs" (did you mean features?))"},
+       R"(26: expected the members document, id, reward, features, feature, confidence, note, pool, separated, found "featurs" (did you mean features?))"},
       {R"({"feature":"soil"})", R"(1: expected the member "reward", a number, found none)"},
       {R"({"feature":"zebra","reward":1})", R"(12: expected a word of the pool's vocabulary, found "zebra")"},
       {R"({"feature":"Soil","reward":1})", R"(12: expected a word of the pool's vocabulary, found "Soil"; "soil" is in it)"},
@@ -256,6 +256,41 @@ TEST_CASE("events are the same wherever chunks of the file are cut") {
     EventRules strict = {.chunk_bytes = chunk_bytes};
     CHECK(events_in(text, strict).problem == events_in(text).problem);
   }
+}
+
+// Documents 2 and 3 are one with 1, and 5 with 4.
+TEST_CASE("a copy that is taken apart is rated by itself from there on") {
+  const std::vector<std::int64_t> rows = {2, 3, 5};
+  const std::vector<std::int64_t> originals = {1, 1, 4};
+  EventScope scope = test::small_scope();
+  scope.copies = {rows, originals};
+  const auto read = [&](std::string_view text) { return events_in(text, {}, scope); };
+  const Event apart_2 = {.separated = 2};
+  const Event apart_5 = {.separated = 5};
+  const std::string separate_2 = R"({"document":2,"separated":true,"note":"another year"})"
+                                 "\n";
+  const std::string rated_2 = R"({"id":"d2","reward":1})"
+                              "\n";
+  const std::string rated_3 = R"({"document":3,"reward":0.5})"
+                              "\n";
+  CHECK(read(rated_2 + rated_3).log.events == std::vector<Event>{{1, 0.5, {}}});
+  CHECK(read(separate_2 + rated_2 + rated_3).log.events == std::vector<Event>{apart_2, {2, 1.0, {}}, {1, 0.5, {}}});
+  CHECK(read(rated_2 + separate_2 + separate_2 + rated_3).log.events == std::vector<Event>{apart_2, {1, 0.5, {}}});
+  CHECK(read(R"({"id":"d2","separated":true,"rating":1,"words_for":["soil"]})").log.events ==
+        std::vector<Event>{apart_2, {2, 1.0, {{3}}}});
+  CHECK(read("id,separated,rating\nd2,1,\nd0,,0\nd4,1,1\n").log.events ==
+        std::vector<Event>{apart_2, {0, 0.0, {}}, apart_5, {4, 1.0, {}}});
+  CHECK(read(R"({"document":0,"separated":true})").log.events.empty());  // it is one with no other
+  CHECK(read(R"({"document":4,"separated":true})").log.events == std::vector<Event>{apart_5});
+  CHECK(read(R"({"document":1,"separated":true})").problem ==
+        "in:1:13: expected a copy, to take it apart, found document 1, which is the original of 2 copies" + std::string(hint));
+  for (const std::string wrong : {R"({"document":2,"separated":false})", R"({"document":2,"separated":true,"reward":1})",
+                                  R"({"document":2,"separated":1})", R"({"separated":true,"feature":"soil"})"}) {
+    CAPTURE(wrong);
+    CHECK(read(wrong).problem.find("expected the member \"separated\", true, beside a document alone, found ") !=
+          std::string::npos);
+  }
+  CHECK(read(R"({"separated":true})").problem.find("expected the member \"document\"") != std::string::npos);
 }
 
 TEST_CASE("a document is played once unless replays are allowed") {

@@ -3,6 +3,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -10,6 +14,9 @@
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
 #include "io/corpus/pool/format/row_copies.hpp"
+#include "io/corpus/unpack/byte_stream.hpp"
+#include "io/search/events/events.hpp"
+#include "io/search/session/kept_search_form.hpp"
 #include "io/search/session/searcher.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/io/searches.hpp"
@@ -198,6 +205,64 @@ TEST_CASE("a search in which copies were separated equals that of a pool without
       REQUIRE(search.progress().documents == pools.once.view().documents());
     }
   }
+}
+
+/// What holds: every rating with its words, and which copies are not offered.
+struct WhatHolds {
+  explicit WhatHolds(const Searcher& search)
+      : copies(search.history().copies().rows.begin(), search.history().copies().rows.end()) {
+    for (const SearchStep& step : said_in(search.history())) said.emplace_back(step.document, step.reward, step.words);
+  }
+
+  std::vector<DocumentId> copies;
+  std::vector<std::tuple<DocumentId, double, std::vector<SaidWord>>> said;
+
+  bool operator==(const WhatHolds&) const = default;
+};
+
+TEST_CASE("a search whose file of events is imported has the same ratings and separations, and takes them back as well") {
+  int separated = 0;
+  for (std::uint64_t trial = 0; trial < 200; ++trial) {
+    CAPTURE(trial);
+    RandomStream random = test::stream_for(2313, trial);
+    const TwoPools pools(random);
+    if (pools.copies.rows.empty()) continue;
+    const PoolView view = pools.several->view();
+    const SearchSettings settings = {.preset = preset_named("inkling"), .seed = trial, .copies = pools.copies.view()};
+    Searcher search(view, settings);
+    for (int step = 0; step < 15; ++step) {
+      const auto copy = pools.copies.rows[random.below(pools.copies.rows.size())];
+      const auto any = static_cast<DocumentId>(random.below(static_cast<std::uint64_t>(view.documents())));
+      const DocumentId document = random.coin(0.5) ? copy : any;
+      const std::uint64_t what = random.below(6);
+      sequence_of([&] {
+        if (what == 0) return search.undo();
+        if (what < 3) return search.separate(copy);
+        return search.rate({.document = document, .reward = random.uniform(), .words = {{.feature = 0}}});
+      });
+    }
+    SessionFacts facts;
+    facts.policy = "inkling";
+    const std::string file = events_file_of(facts, search.history());
+    CAPTURE(file);
+    const std::vector<std::int64_t> rows(pools.copies.rows.begin(), pools.copies.rows.end());
+    const std::vector<std::int64_t> originals(pools.copies.originals.begin(), pools.copies.originals.end());
+    MemoryStream stream(std::string_view(file).substr(file.find('\n') + 1));
+    const EventScope scope = {.documents = view.documents(), .features = view.features(), .copies = {rows, originals}};
+    const EventLog log = read_events(stream, "a file", scope, {});
+    Searcher imported(view, settings, search_events_of(log, 0));
+    REQUIRE(WhatHolds(imported) == WhatHolds(search));
+    for (const auto& [sequence, document] : search.history().separations()) {
+      const auto also = imported.history().separations();
+      const auto its = std::ranges::find(also, document, &std::pair<std::int64_t, DocumentId>::second);
+      REQUIRE(its != also.end());
+      imported.undo(its->first);
+      search.undo(sequence);
+      REQUIRE(WhatHolds(imported) == WhatHolds(search));
+      ++separated;
+    }
+  }
+  CHECK(separated > 100);
 }
 
 }  // namespace
