@@ -40,6 +40,7 @@ constexpr std::array kTexCommands = {
     TexCommand{"texteuro", "€"}, TexCommand{"textdegree", "°"}, TexCommand{"textmu", "µ"}, TexCommand{"textgreater", ">"},
     TexCommand{"textless", "<"}, TexCommand{"textbackslash", "\\"}, TexCommand{"textasciitilde", "~"},
     TexCommand{"textasciicircum", "^"}, TexCommand{"textunderscore", "_"}, TexCommand{"textbar", "|"},
+    TexCommand{"textquotesingle", "'"}, TexCommand{"textquotedbl", "\""},
     // Commands that only change how the text after them looks.
     TexCommand{"textit", ""}, TexCommand{"textbf", ""}, TexCommand{"textrm", ""}, TexCommand{"textsc", ""},
     TexCommand{"texttt", ""}, TexCommand{"textsf", ""}, TexCommand{"textsuperscript", ""}, TexCommand{"textsubscript", ""},
@@ -155,6 +156,7 @@ class TexReader {
       skip_blanks();
       *out_ += *text;
     } else if (is_letter_of_tex(its_name.front())) {
+      if (tex_.substr(at_).starts_with('{')) return;  // it only changes how its argument looks
       *out_ += '\\';
       *out_ += its_name;
     } else if (its_name == "\\" || its_name == " ") {

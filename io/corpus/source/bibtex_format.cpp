@@ -213,6 +213,17 @@ class BibtexParser {
     return std::nullopt;
   }
 
+  // A name may have blanks, as "Early Access Date" of Web of Science has, unless bad records are refused.
+  std::string_view field_name() {
+    const std::size_t begin = at_;
+    std::size_t end = begin;
+    for (std::string_view part = word(); !part.empty(); part = options_->reading.skip_bad ? word() : std::string_view()) {
+      end = at_;
+      if (options_->reading.skip_bad) skip_blanks();
+    }
+    return record_.substr(begin, end - begin);
+  }
+
   RecordVerdict reference(const std::string& type) {
     if (RecordVerdict problem = key()) return problem;
     reference_.add(kTypeTag, type);
@@ -220,7 +231,8 @@ class BibtexParser {
       skip_blanks();
       if (is_at(closing_)) break;
       if (is_at(',')) continue;
-      const std::string_view name = word();
+      for (; options_->reading.skip_bad && is_at('%'); skip_blanks()) skip_line();
+      const std::string_view name = field_name();
       if (name.empty() && at_end()) break;
       if (name.empty()) return expected("the name of a field");
       if (RecordVerdict problem = equal_sign()) return problem;

@@ -272,8 +272,9 @@ class CsvRecordParser {
   RecordVerdict split(std::string_view record) {
     is_short_ = false;
     if (RecordVerdict problem = split_fields(record, style_, fields_, budget_)) return problem;
-    // Web of Science ends its records with a tab, but not its header.
-    if (style_.delimiter == '\t' && fields_.size() == columns_.count + 1 && fields_.back().text.empty()) fields_.pop_back();
+    // Web of Science ends its records with a tab, but not its header; PubMed did so with a comma.
+    if ((style_.delimiter == '\t' || style_.is_loose) && fields_.size() == columns_.count + 1 && fields_.back().text.empty())
+      fields_.pop_back();
     if (fields_.size() == columns_.count) return std::nullopt;
     is_short_ = fields_.size() < columns_.count && fields_.size() > *std::ranges::max_element(columns_.texts);
     return RecordProblem{
@@ -373,12 +374,22 @@ class CsvRecordParser {
   RecordFields kept_;
 };
 
+// Archives of Rayyan hold, beside the records, a table of what people did.
+void leave_out_table(const Chunk& chunk, ChunkOutcome& outcome) {
+  outcome.lines = line_ends_in(chunk.bytes.view(), RecordEnd::every_line);
+  remark(outcome, {.expectation = "left out, all of it: " + outcome.problem->expectation, .is_of_file = true});
+  outcome.problem.reset();
+}
+
 // Records must have as many fields as the header. A blank line is not a record, unless records have one field.
 // Requires: the chunk's header.
 ChunkOutcome parse_fields(const Chunk& chunk, const SourceOptions& options, FieldStyle style, const DocumentVisitor& visit) {
   Columns columns;
-  if (const RecordVerdict problem = within_budget([&] { return find_columns(*chunk.header, options, style, columns); }))
-    return {.problem = problem_at(*chunk.header, *problem)};
+  if (const RecordVerdict problem = within_budget([&] { return find_columns(*chunk.header, options, style, columns); })) {
+    ChunkOutcome outcome = {.problem = problem_at(*chunk.header, *problem)};
+    if (chunk.is_within && options.reading.skip_bad) leave_out_table(chunk, outcome);
+    return outcome;
+  }
   CsvRecordParser parser(chunk.bytes.view(), options, style, columns, visit);
   const RecordEnd end = style.quotes ? RecordEnd::outside_quotes : RecordEnd::every_line;
   ChunkOutcome outcome = parse_chunk(chunk, end, options.reading, [&](std::string_view record) { return parser.parse(record); });
@@ -408,6 +419,8 @@ bool has_text_fields(const std::vector<std::string_view>& header, const SourceOp
 bool is_header_line(std::string_view record, const SourceOptions& options, bool is_later) {
   const auto fields = csv_fields(without_line_end(record), options.format == "tsv" ? '\t' : options.delimiter);
   if (!fields || is_later) return fields && fields->size() > 1 && has_text_fields(*fields, options);
+  // People write remarks about some of the columns above a header.
+  if (fields->size() < 2 * static_cast<std::size_t>(std::ranges::count(*fields, ""))) return false;
   const auto may_be_text = [&](std::string_view name) {
     const std::optional<FieldRole> role = role_of_field(name);
     return name == options.text_field || role == FieldRole::title || role == FieldRole::abstract;

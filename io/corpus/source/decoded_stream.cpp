@@ -7,6 +7,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/corpus/source/record_format.hpp"
 
 namespace inkling {
 namespace {
@@ -40,6 +41,18 @@ std::string encoding_remark(const std::string& encoding) {
   return fmt::format("read as {} (detected; --encoding names another)", encoding);
 }
 
+bool ends_lines_in_returns(std::string_view table) {
+  bool in_quotes = false;
+  bool any = false;
+  for (std::size_t at = 0; at < table.size(); ++at) {
+    if (table[at] == '"') in_quotes = !in_quotes;
+    if (in_quotes || (table[at] != '\n' && table[at] != '\r')) continue;
+    if (table[at] == '\n' || table.substr(at + 1).starts_with('\n')) return false;
+    any = true;
+  }
+  return any;
+}
+
 DecodedStream::DecodedStream(InputStream& stream, std::string name, const SourceOptions& options)
     : stream_(&stream),
       name_(std::move(name)),
@@ -47,10 +60,14 @@ DecodedStream::DecodedStream(InputStream& stream, std::string name, const Source
       bad_bytes_(options.bad_bytes),
       encoding_(options.other_encoding),
       undecided_(detects_ || !encoding_.empty() ? kMostUndecided : 0) {
-  if (undecided_ == 0) return;
-  waiting_.resize(4096);  // a byte order mark, or zeros, say at once what it is
+  const bool is_table = !is_file_format(options.format) && record_format(options.format).has_columns;
+  if (undecided_ == 0 && !is_table) return;
+  const std::size_t first = is_table ? kDecidingBytes : 4096;  // a byte order mark, or zeros, say at once what it is
+  waiting_.resize(first);
   waiting_.resize(stream_->read(waiting_));
-  at_end_ = waiting_.size() < 4096;
+  at_end_ = waiting_.size() < first;
+  has_returns_ = is_table && ends_lines_in_returns(waiting_);
+  if (undecided_ == 0) return;
   if (!encoding_.empty() || waiting_.find('\0') != std::string::npos || waiting_.starts_with("\xEF\xBB\xBF")) decide();
 }
 
@@ -88,6 +105,12 @@ bool DecodedStream::convert_some() {
 }
 
 std::size_t DecodedStream::read(std::span<char> to) {
+  const std::size_t count = read_decoded(to);
+  if (has_returns_) std::ranges::replace(to.first(count), '\r', '\n');
+  return count;
+}
+
+std::size_t DecodedStream::read_decoded(std::span<char> to) {
   std::size_t count = 0;
   while (count < to.size()) {
     if (at_ < waiting_.size() && undecided_ > 0 && !is_ascii(std::string_view(waiting_).substr(at_))) {

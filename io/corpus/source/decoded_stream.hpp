@@ -27,8 +27,11 @@ namespace inkling {
 /// "read as windows-1252 (detected; --encoding names another)"
 [[nodiscard]] std::string encoding_remark(const std::string& encoding);
 
+/// Whether lines end in "\r" alone, as Excel for Mac writes tables; line ends in quotes do not count.
+[[nodiscard]] bool ends_lines_in_returns(std::string_view table);
+
 /// Passes bytes on until some are not ASCII; these, and what follows them, say what the encoding is, if the options do not. Text
-/// that is UTF-8 comes as it is. Throws FormatError for bytes that are no characters if these are refused. Lifetime: lends the
+/// that is UTF-8 comes as it is, but for line ends of tables, which become "\n" where they are "\r". Throws FormatError for bytes that are no characters if these are refused. Lifetime: lends the
 /// stream.
 class DecodedStream final : public InputStream {
  public:
@@ -43,6 +46,7 @@ class DecodedStream final : public InputStream {
   [[nodiscard]] std::int64_t take_bad_bytes();
 
  private:
+  [[nodiscard]] std::size_t read_decoded(std::span<char> to);
   void decide();
   [[nodiscard]] bool convert_some();
   void refuse_bad_bytes() const;
@@ -59,6 +63,7 @@ class DecodedStream final : public InputStream {
   std::uint64_t undecided_;  // so many bytes may still decide
   std::int64_t taken_ = 0;
   bool at_end_ = false;
+  bool has_returns_ = false;  // at the ends of lines, without "\n"
 };
 
 }  // namespace inkling

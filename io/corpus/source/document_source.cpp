@@ -337,10 +337,10 @@ class RecordSource final : public DocumentSource {
  public:
   /// `files`: paths or pieces.
   template <typename Files>
-  RecordSource(Files files, const SourceOptions& options)
-      : options_(options),
-        format_(record_format(options.format)),
-        entries_(std::move(files), options.reading.unpacking, options.reading.check_interruption) {}
+  RecordSource(Files files, const SourceOptions& options) : options_(options), format_(record_format(options.format)) {
+    if constexpr (std::is_same_v<Files, std::vector<std::string>>) given_ = files;
+    entries_.emplace(std::move(files), options.reading.unpacking, options.reading.check_interruption);
+  }
 
   [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override {
     std::string fields;
@@ -369,16 +369,16 @@ class RecordSource final : public DocumentSource {
     }
     return outcome;
   }
-  [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
-  [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
-  [[nodiscard]] std::int64_t links_left_out() const override { return entries_.links_left_out(); }
-  [[nodiscard]] std::uint64_t unpacking_memory() const override { return entries_.unpacking_memory(); }
+  [[nodiscard]] std::uint64_t total_bytes() const override { return entries_->total_bytes(); }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return entries_->bytes_read(); }
+  [[nodiscard]] std::int64_t links_left_out() const override { return entries_->links_left_out(); }
+  [[nodiscard]] std::uint64_t unpacking_memory() const override { return entries_->unpacking_memory(); }
 
   [[nodiscard]] bool read(Chunk& chunk) override {
     for (;;) {
       if (!file_ && !open_next_file()) return false;
       const bool more = file_->read(chunk.bytes, chunk.dropped_lines);
-      entries_.note_progress();
+      entries_->note_progress();
       // An empty file lacks its header: it makes a chunk without bytes, so that the parser reports that.
       if (more || (format_.has_columns && !header_ && has_header_line(options_))) break;
       file_.reset();
@@ -389,9 +389,10 @@ class RecordSource final : public DocumentSource {
     chunk.header_bytes = 0;
     chunk.lines_before_header = 0;
     chunk.part_begin = part_begin_;
-    chunk.disk_bytes = entries_.bytes_read();
+    chunk.disk_bytes = entries_->bytes_read();
     if (format_.has_columns && !header_) take_header(chunk);
     chunk.header = header_;
+    chunk.is_within = is_within_;
     chunk.is_last = file_->is_done();
     has_ends_ = has_ends_ || (!format_.last_tag.empty() && last_tag_in(chunk.bytes.view()) != std::string_view::npos);
     chunk.has_ends = has_ends_;
@@ -405,12 +406,13 @@ class RecordSource final : public DocumentSource {
 
  private:
   [[nodiscard]] bool open_next_file() {
-    const std::optional<Entry> entry = entries_.next();
+    const std::optional<Entry> entry = entries_->next();
     if (!entry) return false;
     origin_ = std::make_shared<const std::string>(entry->name());
     header_ = nullptr;
     has_ends_ = false;
     part_begin_ = entry->begin;
+    is_within_ = std::ranges::find(given_, entry->root) != given_.end();
     const SourceOptions reading = part_begin_ > 0 ? options_of_part(*origin_, options_) : options_;
     if (part_begin_ > 0 && format_.has_columns)
       header_ = std::make_shared<const std::string>(header_of_file(*origin_, format_, reading));
@@ -470,14 +472,16 @@ class RecordSource final : public DocumentSource {
 
   SourceOptions options_;
   const RecordFormat& format_;
-  Entries entries_;
+  std::vector<std::string> given_;
+  std::optional<Entries> entries_;
   std::optional<DecodedStream> decoded_;
   std::string utf16_remark_;  // until a chunk carries it
   std::optional<RecordChunks> file_;
   std::shared_ptr<const std::string> origin_;  // of the open file, and its header once that is read
   std::shared_ptr<const std::string> header_;
   std::uint64_t part_begin_ = 0;
-  bool has_ends_ = false;  // of the open file
+  bool has_ends_ = false;   // of the open file
+  bool is_within_ = false;  // the open file is in a folder or archive that was given
   mutable std::mutex counting_lines_;
   mutable std::shared_ptr<const std::string> counted_origin_;  // of the open part whose lines before it are counted
   mutable std::int64_t lines_before_ = 0;

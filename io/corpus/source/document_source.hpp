@@ -60,6 +60,7 @@ struct Chunk {
   /// Where in its file the part that is read begins; 0 if the whole file is read.
   std::uint64_t part_begin = 0;
 
+  bool is_within = false;            ///< a folder or archive that was given
   bool is_last = false;              ///< of its file, or of the part that is read
   bool has_ends = false;             ///< so far some record of the file had the last line that its format gives it
   std::string encoding_remark = {};  ///< what the file was found to be encoded in, in one chunk of it

@@ -364,7 +364,9 @@ ContentLook look_at_content(std::string_view head, const SourceOptions& options)
   if (begins_as_html(text)) return {.format = "html"};
   if (is_bibtex(text)) return {.format = "bibtex"};
   if (is_svmlight(text)) return {.format = "svmlight"};
-  if (const std::optional<char> delimiter = delimiter_of(text, options))
+  std::string lines(ends_lines_in_returns(text) ? text : std::string_view());
+  std::ranges::replace(lines, '\r', '\n');
+  if (const std::optional<char> delimiter = delimiter_of(lines.empty() ? text : lines, options))
     return *delimiter == '\t' && !has_quoted_fields(text) ? ContentLook{.format = "tsv"}
                                                           : ContentLook{.format = "csv", .delimiter = *delimiter};
   return {};

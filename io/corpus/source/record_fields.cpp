@@ -38,6 +38,11 @@ constexpr std::array kKnownNames = {
     KnownName{"authors", FieldRole::authors},
     KnownName{"briefsummary", FieldRole::abstract},
     KnownName{"date", FieldRole::year},
+    KnownName{"dccontributorauthor", FieldRole::authors},
+    KnownName{"dcdateissued", FieldRole::year},
+    KnownName{"dcdescriptionabstract", FieldRole::abstract},
+    KnownName{"dcidentifierdoi", FieldRole::doi},
+    KnownName{"dctitle", FieldRole::title},
     KnownName{"di", FieldRole::doi},
     KnownName{"documenttitle", FieldRole::title},
     KnownName{"doi", FieldRole::doi},
@@ -180,7 +185,7 @@ std::string plain_field_name(std::string_view name) {
 }
 
 std::optional<FieldRole> role_of_field(std::string_view name) {
-  const std::string plain = plain_field_name(name);
+  const std::string plain = plain_field_name(name.substr(0, name.find('[')));  // dc.title[en]
   const auto* const found = std::ranges::lower_bound(kKnownNames, plain, {}, &KnownName::name);
   if (found == kKnownNames.end() || found->name != plain) return std::nullopt;
   return found->role;

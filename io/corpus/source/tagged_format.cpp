@@ -357,7 +357,7 @@ class ShortTagParser final : public TaggedRecordParser {
   }
 
   RecordVerdict go_on(std::string_view line) {
-    if (!line.starts_with(style.goes_on))
+    if (!line.starts_with(is_strict() ? style.goes_on : style.goes_on.substr(0, 1)))
       return RecordProblem{fmt::format("expected a tag such as \"TI \", or three blanks, found {}", quoted_text(line))};
     return decoded(line, trimmed(line), [&](std::string_view text) {
       if (style.lists.find(tag_) != std::string_view::npos)

@@ -80,6 +80,16 @@ std::string iso_time(double serial, bool since_1904) {
   return rest == 0 ? day : day + "T" + time;
 }
 
+// The number of the column in which a cell is that is named as "C7", from 1; 0 if it has no name.
+std::size_t column_of(std::string_view cell) {
+  std::size_t column = 0;
+  for (const char letter : cell) {
+    if (letter < 'A' || letter > 'Z' || column > kMostColumns) break;
+    column = column * 26 + static_cast<std::size_t>(letter - 'A') + 1;
+  }
+  return column;
+}
+
 std::uint64_t number_or_zero(std::string_view digits) {
   std::uint64_t number = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), number);
@@ -240,6 +250,7 @@ std::size_t WorkbookStream::read(std::span<char> to) {
 bool WorkbookStream::next_row() {
   if (!sheet_) return false;
   for (Event event = sheet_->next(); event != Event::done; event = sheet_->next()) {
+    if (event == Event::begin && sheet_->name() == "dimension") note_dimension(sheet_->attribute("ref").value_or(""));
     if (event != Event::begin || sheet_->name() != "row") continue;
     const std::uint64_t stated = number_or_zero(sheet_->attribute("r").value_or(""));
     row_ = stated > 0 ? stated : row_ + 1;
@@ -267,14 +278,17 @@ void WorkbookStream::take_of_row(std::size_t bytes) {
   row_bytes_ += bytes;
 }
 
+// "A1:W99": columns that the header does not name, as people write notes in, are part of the table, if it is no wider than tables
+// of records are.
+void WorkbookStream::note_dimension(std::string_view range) {
+  constexpr std::size_t widest = 500;
+  const std::size_t column = column_of(range.substr(std::min(range.find(':'), range.size() - 1) + 1));
+  if (column <= widest) width_ = column;
+}
+
 // A cell at "C7" is in the third column; a cell that does not say its place follows the one before.
 void WorkbookStream::read_cell() {
-  const std::string place = sheet_->attribute("r").value_or("");
-  std::size_t column = 0;
-  for (const char letter : place) {
-    if (letter < 'A' || letter > 'Z' || column > kMostColumns) break;
-    column = column * 26 + static_cast<std::size_t>(letter - 'A') + 1;
-  }
+  const std::size_t column = column_of(sheet_->attribute("r").value_or(""));
   column_ = column > 0 ? column - 1 : cells_.size();
   if (column_ >= kMostColumns) refuse(fmt::format("expected at most {} columns, found more", kMostColumns));
   const std::string type = sheet_->attribute("t").value_or("n");
@@ -326,10 +340,11 @@ std::string WorkbookStream::value_of(const std::string& type, const std::string&
 }
 
 void WorkbookStream::note_header() {
-  width_ = cells_.size();
+  header_width_ = cells_.size();
+  width_ = std::max(width_, header_width_);
   is_guarded_ = is_guarded_ || std::ranges::any_of(cells_, marks_guarded_table);
   is_continued_.assign(width_, false);
-  for (std::size_t n = 1, first = 0; is_guarded_ && n < width_; ++n) {
+  for (std::size_t n = 1, first = 0; is_guarded_ && n < header_width_; ++n) {
     is_continued_[n] = cells_[n] == continued_column(cells_[first], n - first + 1);
     if (!is_continued_[n]) first = n;
   }
@@ -348,18 +363,14 @@ void WorkbookStream::write_row() {
   note_unpacking_memory(book_->strings.size() + row_bytes_, limits_);
   // Lines before the header are shorter than it.
   constexpr int most_lines_before_header = 20;
-  if (width_ == 0 || (cells_.size() > width_ && rows_written_ < most_lines_before_header))
+  if (rows_written_ == 0 || (cells_.size() > header_width_ && rows_written_ < most_lines_before_header))
     note_header();
   else
     join_pieces();
   ++rows_written_;
-  if (cells_.size() > width_) {
-    column_ = cells_.size() - 1;
-    refuse(fmt::format("expected at most {} cells, as in the first row, found one more", width_));
-  }
-  cells_.resize(width_);
-  for (std::size_t n = 0; n < width_; ++n) {
-    if (is_continued_[n]) continue;
+  cells_.resize(std::max(cells_.size(), width_));  // a longer row is one for the reader of CSV to refuse
+  for (std::size_t n = 0; n < cells_.size(); ++n) {
+    if (n < width_ && is_continued_[n]) continue;
     if (n > 0) out_ += ',';
     append_csv_field(is_guarded_ ? guarded_text(cells_[n]) : cells_[n], out_);
   }

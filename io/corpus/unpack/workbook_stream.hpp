@@ -39,6 +39,7 @@ class WorkbookStream final : public InputStream {
   void take_of_row(std::size_t bytes);
   [[nodiscard]] std::string value_of(const std::string& type, const std::string& value, const std::string& style);
   void write_row();
+  void note_dimension(std::string_view range);
   void note_header();
   void join_pieces();
   [[noreturn]] void refuse(const std::string& expectation) const;
@@ -54,7 +55,8 @@ class WorkbookStream final : public InputStream {
   std::size_t column_ = 0;
   std::vector<std::string> cells_;
   std::uint64_t row_bytes_ = 0;  // taken for `cells_`
-  std::size_t width_ = 0;
+  std::size_t width_ = 0;        // of the table
+  std::size_t header_width_ = 0;
   std::int64_t rows_written_ = 0;
   std::vector<bool> is_continued_;  // columns with later pieces of the cells in a column before them (workbook_writer.hpp)
   bool is_guarded_ = false;         // so that readers of CSV give back every text as it is in the sheet

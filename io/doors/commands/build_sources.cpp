@@ -39,7 +39,7 @@ std::string without_compression(std::string name) {
 std::optional<std::string> format_by_name(const std::string& source) {
   std::error_code error;
   if (std::filesystem::is_directory(source, error)) return std::string(kFilesFormat);
-  const std::string name = without_compression(source);
+  const std::string name = ascii_lower_case(without_compression(source));
   for (const std::string_view ending : kArchives)
     if (name.ends_with(ending)) return std::string(kFilesFormat);
   const auto has_ending = [&](const auto& format) {

@@ -187,6 +187,18 @@ TEST_CASE_FIXTURE(InFolder, "files of records in folders and archives are read o
         folder.file("in/3.gz") + ":2:1: expected UTF-8, found the byte 0xFF");
 }
 
+TEST_CASE_FIXTURE(InFolder, "a table without texts is left out of an archive that is read leniently") {
+  test::write_archive(folder.file("a.zip"), "zip", "none",
+                      {{"articles.csv", "id,title\n1,A\n"}, {"log.csv", "user,value\nx,y\n"}});
+  SourceOptions options = {.format = "csv", .reading = {.skip_bad = true}};
+  const ReadDocuments read = read_documents({folder.file("a.zip")}, options);
+  CHECK(read.texts() == Texts{"A"});
+  REQUIRE(read.remarks.size() == 1);
+  CHECK(read.remarks.front().starts_with(folder.file("a.zip/log.csv") + ": left out, all of it: expected a header line"));
+  options.reading.skip_bad = false;
+  CHECK(read_documents({folder.file("a.zip")}, options).problem.starts_with(folder.file("a.zip/log.csv") + ":1:1: expected"));
+}
+
 TEST_CASE("a record longer than the limit is refused by its line and named by its option") {
   const std::string longer(1000, 'x');
   for (const std::string format : {"lines", "jsonl", "csv", "tsv"}) {
