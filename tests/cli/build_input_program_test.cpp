@@ -93,6 +93,16 @@ TEST_CASE_FIXTURE(InThreeDocuments, "the content of a file counts more than its 
   CHECK(holds(as_lines.err, "documents    3\n"));
 }
 
+TEST_CASE_FIXTURE(InThreeDocuments, "a table without texts beside records, as in an archive of Rayyan, is left out and named") {
+  std::filesystem::create_directory(three.folder.file("both"));
+  write(three.folder.file("both/articles.ris"), "TY  - JOUR\nTI  - soil\nER  - \nTY  - JOUR\nTI  - sea\nER  - \n");
+  write(three.folder.file("both/log.csv"), "created_at,user_id\n1,2\n");
+  const ProgramResult built = three.build(three.folder.file("both"), "of both");
+  CHECK(holds(built.err, "reading 2 files of RIS (detected"));
+  CHECK(holds(built.err, "both/log.csv:1: left out: expected \"TY  - \""));
+  CHECK(holds(built.err, "documents    2\n"));
+}
+
 TEST_CASE_FIXTURE(InThreeDocuments, "there is no message if the name and the content of a file agree") {
   CHECK(three.build(three.source, "again", {"--json"}).err.empty());
   write(three.folder.file("a.csv"), "text,id\nsome words,1\n");

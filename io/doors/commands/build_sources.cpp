@@ -121,12 +121,23 @@ std::string mixed_remark(const std::string& source, const LookedAtFile& known) {
                      in_quotes(known.name), shown_format(kind_of(known, true)), format);
 }
 
+// A table without texts, such as the log in an archive of Rayyan, is read as the records beside it: it is left out, and named.
+void take_tables_along(const std::vector<LookedAtFile>& files, std::vector<ContentLook>& kinds) {
+  const auto shows_records = [](const LookedAtFile& file) {
+    return !file.content.format.empty() && !is_file_format(file.content.format);
+  };
+  const auto records = std::ranges::find_if(files, shows_records);
+  for (std::size_t n = 0; records != files.end() && n < files.size(); ++n)
+    if (files[n].content.format.empty() && (kinds[n].format == "csv" || kinds[n].format == "tsv")) kinds[n] = records->content;
+}
+
 // `by_name`: the format that the name of the source shows.
 FoundFormat format_found_in(const std::string& source, const SourceLook& look, const std::optional<std::string>& by_name) {
   refuse_foreign(look);
   std::vector<ContentLook> kinds;
   kinds.reserve(look.files.size());
   for (const LookedAtFile& file : look.files) kinds.push_back(kind_of(file, look.many_files));
+  take_tables_along(look.files, kinds);
   const auto known = std::ranges::find_if(kinds, [](const ContentLook& kind) { return !kind.format.empty(); });
   if (known == kinds.end() && by_name == "lines" && !look.files.empty())
     return {by_name, ',',
