@@ -55,7 +55,8 @@ void operator delete(void* memory, std::size_t /*bytes*/) noexcept { uncounted(m
 void operator delete[](void* memory, std::size_t /*bytes*/) noexcept { uncounted(memory); }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  constexpr std::size_t longest_kept = 4096;  // longer inputs are tried, but changed no further: each takes as long as a hundred others
+  constexpr std::size_t longest_kept =
+      4096;  // longer inputs are tried, but changed no further: each takes as long as a hundred others
   constexpr int not_kept = -1;
   in_use_before = in_use;
   const int done = inkling_test_one_input(data, size);

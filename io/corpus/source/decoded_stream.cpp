@@ -61,12 +61,14 @@ DecodedStream::DecodedStream(InputStream& stream, std::string name, const Source
       encoding_(options.other_encoding),
       undecided_(detects_ || !encoding_.empty() ? kMostUndecided : 0) {
   const bool is_table = !is_file_format(options.format) && record_format(options.format).has_columns;
-  if (undecided_ == 0 && !is_table) return;
-  const std::size_t first = is_table ? kDecidingBytes : 4096;  // a byte order mark, or zeros, say at once what it is
+  has_returns_ = is_table && options.has_returns.value_or(false);
+  const bool looks = is_table && !options.has_returns;
+  if (undecided_ == 0 && !looks) return;
+  const std::size_t first = looks ? kDecidingBytes : 4096;  // a byte order mark, or zeros, say at once what it is
   waiting_.resize(first);
   waiting_.resize(stream_->read(waiting_));
   at_end_ = waiting_.size() < first;
-  has_returns_ = is_table && ends_lines_in_returns(waiting_);
+  if (looks) has_returns_ = ends_lines_in_returns(waiting_);
   if (undecided_ == 0) return;
   if (!encoding_.empty() || waiting_.find('\0') != std::string::npos || waiting_.starts_with("\xEF\xBB\xBF")) decide();
 }

@@ -31,8 +31,8 @@ namespace inkling {
 [[nodiscard]] bool ends_lines_in_returns(std::string_view table);
 
 /// Passes bytes on until some are not ASCII; these, and what follows them, say what the encoding is, if the options do not. Text
-/// that is UTF-8 comes as it is, but for line ends of tables, which become "\n" where they are "\r". Throws FormatError for bytes that are no characters if these are refused. Lifetime: lends the
-/// stream.
+/// that is UTF-8 comes as it is, but lines of tables that end in "\r" alone end in "\n". Throws FormatError for bytes that are no
+/// characters if these are refused. Lifetime: lends the stream.
 class DecodedStream final : public InputStream {
  public:
   DecodedStream(InputStream& stream, std::string name, const SourceOptions& options);
@@ -44,6 +44,8 @@ class DecodedStream final : public InputStream {
   [[nodiscard]] bool is_decided() const { return undecided_ == 0; }
   /// How many bytes were no characters since the last call.
   [[nodiscard]] std::int64_t take_bad_bytes();
+  /// Of a table.
+  [[nodiscard]] bool has_returns() const noexcept { return has_returns_; }
 
  private:
   [[nodiscard]] std::size_t read_decoded(std::span<char> to);

@@ -46,11 +46,12 @@ bool has_ending(std::string_view name, std::string_view format) {
   return std::ranges::any_of(known->endings, [&](std::string_view ending) { return !ending.empty() && lower.ends_with(ending); });
 }
 
-// The options for the later part of a file, whose beginning says how it is encoded.
+// The options for the later part of a file, whose beginning says how it is encoded and how its lines end.
 SourceOptions options_of_part(const std::string& path, SourceOptions options) {
-  if (!detects_encoding(options)) return options;
   FileStream file(path);
   DecodedStream decoded(file, path, options);
+  options.has_returns = decoded.has_returns();
+  if (!detects_encoding(options)) return options;
   std::string block(std::size_t{1} << 18U, '\0');
   while (options.other_encoding.empty() && !decoded.is_decided() && decoded.read(block) == block.size()) {
   }

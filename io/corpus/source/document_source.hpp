@@ -147,6 +147,8 @@ struct SourceOptions {
   TextEncoding encoding = TextEncoding::utf8;
   /// The name that ICU has for another encoding, from which files are converted before they are read; usually empty.
   std::string other_encoding = {};
+  /// Whether lines of the file end in "\r" alone, if that is known; otherwise its first bytes say so.
+  std::optional<bool> has_returns = {};
   BadBytes bad_bytes = BadBytes::replace;
   /// The names of the fields, in formats that have fields. In references, "text" is the title and the abstract, and "id"
   /// the record's own identifier. If the text field is a number ("2"), CSV and TSV files have no header line and it is a
