@@ -169,6 +169,7 @@ void SearchHistory::follow_separations(const SearchEvent& event) {
 
 std::vector<std::pair<std::int64_t, DocumentId>> SearchHistory::separations() const {
   std::vector<std::pair<std::int64_t, DocumentId>> found;
+  found.reserve(separated_.size());
   for (const auto& [copy, sequence] : separated_) found.emplace_back(sequence, copy);
   std::ranges::sort(found);
   return found;
