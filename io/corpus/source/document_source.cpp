@@ -338,10 +338,10 @@ class RecordSource final : public DocumentSource {
  public:
   /// `files`: paths or pieces.
   template <typename Files>
-  RecordSource(Files files, const SourceOptions& options) : options_(options), format_(record_format(options.format)) {
-    if constexpr (std::is_same_v<Files, std::vector<std::string>>) given_ = files;
-    entries_.emplace(std::move(files), options.reading.unpacking, options.reading.check_interruption);
-  }
+  RecordSource(Files files, const SourceOptions& options)
+      : options_(options),
+        format_(record_format(options.format)),
+        entries_(std::move(files), options.reading.unpacking, options.reading.check_interruption) {}
 
   [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override {
     std::string fields;
@@ -370,16 +370,16 @@ class RecordSource final : public DocumentSource {
     }
     return outcome;
   }
-  [[nodiscard]] std::uint64_t total_bytes() const override { return entries_->total_bytes(); }
-  [[nodiscard]] std::uint64_t bytes_read() const override { return entries_->bytes_read(); }
-  [[nodiscard]] std::int64_t links_left_out() const override { return entries_->links_left_out(); }
-  [[nodiscard]] std::uint64_t unpacking_memory() const override { return entries_->unpacking_memory(); }
+  [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
+  [[nodiscard]] std::int64_t links_left_out() const override { return entries_.links_left_out(); }
+  [[nodiscard]] std::uint64_t unpacking_memory() const override { return entries_.unpacking_memory(); }
 
   [[nodiscard]] bool read(Chunk& chunk) override {
     for (;;) {
       if (!file_ && !open_next_file()) return false;
       const bool more = file_->read(chunk.bytes, chunk.dropped_lines);
-      entries_->note_progress();
+      entries_.note_progress();
       // An empty file lacks its header: it makes a chunk without bytes, so that the parser reports that.
       if (more || (format_.has_columns && !header_ && has_header_line(options_))) break;
       file_.reset();
@@ -390,7 +390,7 @@ class RecordSource final : public DocumentSource {
     chunk.header_bytes = 0;
     chunk.lines_before_header = 0;
     chunk.part_begin = part_begin_;
-    chunk.disk_bytes = entries_->bytes_read();
+    chunk.disk_bytes = entries_.bytes_read();
     if (format_.has_columns && !header_) take_header(chunk);
     chunk.header = header_;
     chunk.is_within = is_within_;
@@ -407,13 +407,13 @@ class RecordSource final : public DocumentSource {
 
  private:
   [[nodiscard]] bool open_next_file() {
-    const std::optional<Entry> entry = entries_->next();
+    const std::optional<Entry> entry = entries_.next();
     if (!entry) return false;
     origin_ = std::make_shared<const std::string>(entry->name());
     header_ = nullptr;
     has_ends_ = false;
     part_begin_ = entry->begin;
-    is_within_ = std::ranges::find(given_, entry->root) != given_.end();
+    is_within_ = entry->is_within;
     const SourceOptions reading = part_begin_ > 0 ? options_of_part(*origin_, options_) : options_;
     if (part_begin_ > 0 && format_.has_columns)
       header_ = std::make_shared<const std::string>(header_of_file(*origin_, format_, reading));
@@ -473,8 +473,7 @@ class RecordSource final : public DocumentSource {
 
   SourceOptions options_;
   const RecordFormat& format_;
-  std::vector<std::string> given_;
-  std::optional<Entries> entries_;
+  Entries entries_;
   std::optional<DecodedStream> decoded_;
   std::string utf16_remark_;  // until a chunk carries it
   std::optional<RecordChunks> file_;

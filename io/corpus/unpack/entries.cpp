@@ -218,10 +218,16 @@ void Entries::count_below(const std::string& path) {
 std::optional<Entry> Entries::next() {
   for (;;) {
     while (open_ && !open_->within.empty())
-      if (std::optional<Entry> entry = next_in_archive()) return entry;
+      if (std::optional<Entry> entry = next_in_archive()) {
+        entry->is_within = true;
+        return entry;
+      }
     if (!open_again() && !open_next_file()) return std::nullopt;
     auto content = std::make_unique<Content>(open_->file.path(), open_->file, *open_, 0);
-    if (std::optional<Entry> entry = found(std::move(content), {})) return entry;
+    if (std::optional<Entry> entry = found(std::move(content), {})) {
+      entry->is_within = in_folder_;
+      return entry;
+    }
   }
 }
 

@@ -27,6 +27,7 @@ struct Entry {
   InputStream* stream = nullptr;
   std::uint64_t begin = 0;  // if only a part of the file is read: where the part begins
   bool is_utf16 = false;    // by its mark; the stream is UTF-8
+  bool is_within = false;   // a folder or an archive
 
   /// The name in messages.
   [[nodiscard]] std::string name() const { return joined_path(root, path); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <future>
 #include <ranges>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -145,11 +146,16 @@ SearchLease SessionTable::open(std::string_view id, const std::string& user) {
 void SessionTable::at_length(const std::function<void()>& work, const std::function<void()>& patience) {
   while (!long_works_.try_acquire_for(std::chrono::milliseconds(50))) patience();
   const std::unique_ptr<std::counting_semaphore<>, EndOfLongWork> place(&long_works_);
-  // A thread of its own, because it keeps its low priority.
-  std::async(std::launch::async, [&work] {
-    yield_to_other_threads();
-    tbb::task_arena(1).execute(work);
-  }).get();
+  std::future<void> done;
+  try {  // a thread of its own, because it keeps its low priority
+    done = std::async(std::launch::async, [&work] {
+      yield_to_other_threads();
+      tbb::task_arena(1).execute(work);
+    });
+  } catch (const std::system_error& error) {
+    throw SystemError("a thread for long work", error.code().value(), "cannot begin");
+  }
+  done.get();
 }
 
 ReviewOf SessionTable::review_of(const ServedSearch& search) {

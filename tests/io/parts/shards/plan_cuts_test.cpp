@@ -86,6 +86,16 @@ std::string random_file(RandomStream& random, const std::string& format) {
   return text + random_bytes(random, 60);
 }
 
+TEST_CASE_FIXTURE(test::InFolder, "a table without texts in a folder is left out of parts, too") {
+  std::filesystem::create_directory(folder.file("d"));
+  write_quickly(folder.file("d/articles.csv"), "id,title\n1,soil\n2,sea\n3,sail\n");
+  write_quickly(folder.file("d/log.csv"), "user,value\nx,y\n");
+  const SourceOptions source = {.format = "csv", .reading = {.skip_bad = true}};
+  const ReadDocuments whole = with_places_alone(test::read_documents({folder.file("d")}, source));
+  CHECK(whole.problem.empty());
+  CHECK(with_places_alone(read_in_parts({folder.file("d")}, source, {.parts = 3})) == whole);
+}
+
 TEST_CASE_FIXTURE(test::InFolder, "parts of random files hold the documents of the whole, each once and in order") {
   RandomStream random(31, 0, RandomRole::pool);
   int cut = 0;
