@@ -23,6 +23,7 @@ constexpr double kFarWeight = 1.25;
 /// How a word is learned.
 constexpr std::int32_t kAsRow = 0;
 constexpr std::int32_t kAsBelief = 1;
+constexpr std::int32_t kInPart = 2;  // only with the other words of its document
 
 }  // namespace
 
@@ -130,8 +131,48 @@ bool GradedLearner::explores_anyway() const noexcept {
   return finds_ < kFindsOfGoing && bad_run_ >= kFirstLongRun && bad_run_ % 2 == 0;
 }
 
-void GradedLearner::observe_marks(DocumentId /*document*/, std::span<const SaidWord> marks) {
-  if (bad_run_ > 0) return;     // the document was not above the middle
+/// How much more of a word is in this document than in the average one, from 0 to 1; 1 for a word that it does not hold.
+double GradedLearner::telling(FeatureId feature, SparseRow document) const {
+  constexpr double common = 4.0;
+  const auto size_in = [&](SparseRow row) { return std::fabs(static_cast<double>(value_at(row, feature))); };
+  const double here = size_in(document);
+  return here > 0.0 ? std::max(0.0, 1.0 - common * size_in(survey_->average().row()) / here) : 1.0;
+}
+
+void GradedLearner::learn_part(DocumentId document, std::span<const SaidWord> marks) {
+  std::map<FeatureId, double> confidence;  // of each word once
+  for (const SaidWord& mark : marks) confidence.emplace(mark.feature, mark.confidence);
+  const SparseRow row = pool_.row_of(document);
+  MarkedPart part;
+  std::vector<double> values;
+  double squares = 0.0;
+  double surest = 0.0;
+  for (const auto& [feature, sure] : confidence) {
+    const double value = sure * static_cast<double>(value_at(row, feature));
+    if (value == 0.0) continue;
+    part.features.push_back(feature);
+    values.push_back(value);
+    squares += value * value;
+    surest = std::max(surest, sure);
+  }
+  const auto known = parts_.try_emplace(document).first;
+  if (!known->second.features.empty()) {
+    scored_.forget_observations(key_of_part(document));
+    if (bounded_) bounded_->follow_change();
+  }
+  for (const double value : values) part.values.push_back(static_cast<float>(value / std::sqrt(squares)));
+  known->second = std::move(part);
+  if (values.empty()) return;
+  learn_row({.key = key_of_part(document),
+             .row = {known->second.features, known->second.values},
+             .reward = 1.0,
+             .base = 0.0,
+             .weight = surest});
+}
+
+void GradedLearner::observe_marks(DocumentId document, std::span<const SaidWord> marks) {
+  if (bad_run_ > 0) return;  // the document was not above the middle
+  if (!marks.empty()) learn_part(document, marks);
   std::vector<SaidWord> fresh;  // each word once
   for (const SaidWord& mark : marks) {
     const bool is_named = std::ranges::find(fresh, mark.feature, &SaidWord::feature) != fresh.end();
@@ -139,7 +180,12 @@ void GradedLearner::observe_marks(DocumentId /*document*/, std::span<const SaidW
   }
   if (fresh.empty()) return;
   const double share = std::min(1.0, options_.marks_weight / static_cast<double>(fresh.size()));
-  for (const SaidWord& mark : fresh) learn_word(mark.feature, 1.0, mark.confidence * share);
+  const SparseRow row = pool_.row_of(document);
+  for (const SaidWord& mark : fresh)
+    if (const double tells = telling(mark.feature, row); tells > 0.0)
+      learn_word(mark.feature, 1.0, mark.confidence * share * tells);
+    else
+      said_.set(mark.feature, kInPart);
   learn_beliefs();
 }
 
@@ -174,7 +220,7 @@ void GradedLearner::learn_beliefs() {
 
 void GradedLearner::unlearn_word(FeatureId feature) {
   const std::int32_t learned = said_.erase(feature);
-  if (learned == IdMap<FeatureId>::kNone) return;
+  if (learned == IdMap<FeatureId>::kNone || learned == kInPart) return;
   learn_beliefs();  // of which this may be one
   if (learned == kAsBelief) {
     scored_.forget_belief(feature);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -53,9 +54,12 @@ struct GradeBalance {
 /// - The average document is presumed useless: its row, of words that are not rare, is learned with the target -1.
 /// - Grades and the average document have the weights of `GradeBalance`. All are updated when one of them is off by more
 ///   than a quarter.
-/// - A mark in a document above the middle is a row of its word alone, with the target 1 and the mark's confidence as
-///   its weight. Many new marks in one document together count as four at most, so that a reader who highlights whole
-///   sentences does not outweigh the ratings. A word is marked once.
+/// - What was marked in a document above the middle is one more row with the target 1: the marked words with their values there,
+///   scaled to length 1. So a phrase is one statement of all its words. The last marks of a document count.
+/// - A mark is also a row of its word alone, with the target 1. Its weight is the mark's confidence, times 1 - 4 m / v where v is
+///   the word's value in the document and m that in the average one: a word of every document says nothing. Many new marks in one
+///   document together count as four at most, so that a reader who highlights whole sentences does not outweigh the ratings. A
+///   word is marked once.
 /// - A word that is rated by hand has its last rating, from -1 to 1, as its target, and weighs as much as three marks: it
 ///   was named for all documents and not for one.
 /// - Of the words, `kMostWordRows` are rows of the model. In the dual form, further ones are beliefs (`DualRidgeModel::believe`),
@@ -95,7 +99,14 @@ class GradedLearner final : public Learner {
     double grade = 0.0;
   };
 
+  /// The words that were marked in a document.
+  struct MarkedPart {
+    std::vector<FeatureId> features;
+    std::vector<float> values;
+  };
+
   [[nodiscard]] std::int64_t key_of(FeatureId feature) const noexcept { return pool_.whole_documents() + feature; }
+  [[nodiscard]] std::int64_t key_of_part(DocumentId document) const noexcept { return key_of(pool_.features()) + 1 + document; }
   [[nodiscard]] BoundedScores& bounded();
   [[nodiscard]] Ranked best_bounded(const DualRidgeModel& model);
   void count_grade(double target) noexcept;
@@ -106,11 +117,14 @@ class GradedLearner final : public Learner {
   void learn_word(FeatureId feature, double target, double weight);
   void learn_beliefs();
   void learn_row(const Observation& observation);
+  void learn_part(DocumentId document, std::span<const SaidWord> marks);
+  [[nodiscard]] double telling(FeatureId feature, SparseRow document) const;
 
   PoolView pool_;
   InklingOptions options_;
   std::shared_ptr<const PoolSurvey> survey_;  // the model's row of the average document lies there
   std::deque<FeatureId> words_;               // rated; the model's rows of words lie here
+  std::map<DocumentId, MarkedPart> parts_;    // and those of marked words here
   ScoredModel scored_;
   std::optional<BoundedScores> bounded_;  // of a dual model; made when they are needed
   bool keeps_scores_ = true;

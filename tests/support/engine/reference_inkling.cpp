@@ -60,6 +60,35 @@ Balance balance_of(const std::vector<double>& grades) {
   return balance;
 }
 
+std::vector<double> values_of(SparseRow row, std::int32_t features) {
+  std::vector<double> values(static_cast<std::size_t>(features));
+  for (std::size_t n = 0; n < row.size(); ++n) values[static_cast<std::size_t>(row.features[n])] = row.values[n];
+  return values;
+}
+
+/// What was marked in a document, as a row of length 1.
+struct Part {
+  std::vector<FeatureId> features = {};
+  std::vector<float> values = {};
+  double weight = 0.0;
+};
+
+Part part_of(std::vector<SaidWord> marks, const std::vector<double>& document) {
+  std::ranges::sort(marks, {}, &SaidWord::feature);
+  Real squares = 0.0L;
+  for (const SaidWord& mark : marks)
+    squares += std::pow(mark.confidence * Real(document[static_cast<std::size_t>(mark.feature)]), 2);
+  Part part;
+  for (const SaidWord& mark : marks) {
+    const Real value = mark.confidence * Real(document[static_cast<std::size_t>(mark.feature)]);
+    if (value == 0.0L) continue;
+    part.features.push_back(mark.feature);
+    part.values.push_back(static_cast<float>(value / std::sqrt(squares)));
+    part.weight = std::max(part.weight, mark.confidence);
+  }
+  return part;
+}
+
 }  // namespace
 
 std::vector<double> ReferenceInkling::said_grades() const {
@@ -123,6 +152,8 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
     double target, weight;
   };
   std::map<FeatureId, Word> words;
+  std::map<DocumentId, Part> parts;
+  const std::vector<double> mean = values_of(average.row(), pool_.features());
   std::vector<double> grades;
   for (const Said& said : said_) {
     for (const SaidWord& rating : said.words)
@@ -133,7 +164,13 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
     double fresh = 0.0;
     for (const SaidWord& mark : said.marks) fresh += words.contains(mark.feature) ? 0.0 : 1.0;
     const double share = fresh > 4.0 ? 4.0 / fresh : 1.0;
-    for (const SaidWord& mark : said.marks) words.insert({mark.feature, {1.0, mark.confidence * share}});
+    const std::vector<double> values = values_of(pool_.by_document.row(said.document), pool_.features());
+    for (const SaidWord& mark : said.marks) {
+      const auto at = static_cast<std::size_t>(mark.feature);
+      const double tells = values[at] == 0.0 ? 1.0 : 1.0 - 4.0 * std::fabs(mean[at]) / std::fabs(values[at]);
+      words.insert({mark.feature, {1.0, std::max(0.0, mark.confidence * share * tells)}});
+    }
+    if (!said.marks.empty()) parts[said.document] = part_of(said.marks, values);
   }
   const Scale scale = scale_of(grades);
   for (const Said& said : said_) {
@@ -146,10 +183,15 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
                    .weight = target > 0.0 ? balance.good : balance.bad});
   }
   for (const auto& [feature, word] : words) {
+    if (word.weight == 0.0) continue;
     const FeatureId* const id = &all[static_cast<std::size_t>(feature)];
     ridge.observe(
         {.key = 1'000'000 + feature, .row = {{id, 1}, {&one, 1}}, .reward = word.target, .base = 0.0, .weight = word.weight});
   }
+  for (const auto& [document, part] : parts)
+    if (part.weight > 0.0)
+      ridge.observe(
+          {.key = 2'000'000 + document, .row = {part.features, part.values}, .reward = 1.0, .base = 0.0, .weight = part.weight});
   const SolvedRidge solved = ridge.solved();
   std::vector<Real> scores;
   for (DocumentId i = 0; i < pool_.documents(); ++i) scores.push_back(solved.mean(pool_.by_document.row(i), 1.0));
