@@ -19,7 +19,16 @@
 namespace inkling {
 namespace {
 
-constexpr std::size_t kMostProposed = 5;
+constexpr std::size_t kMostProposed = 12;
+
+// What a question about literature says of how it is answered, and not of what it is about; ascending.
+constexpr std::array<std::string_view, 42> kWordsOfMethod = {
+    "analyses",   "analysis",      "article", "articles", "assessment", "class",    "comparison", "controlled", "determinants",
+    "effect",     "effectiveness", "effects", "efficacy", "evaluation", "evidence", "impact",     "literature", "meta",
+    "method",     "methods",       "outcome", "outcomes", "overview",   "paper",    "papers",     "protocol",   "randomised",
+    "randomized", "research",      "review",  "reviews",  "role",       "scoping",  "studies",    "study",      "survey",
+    "synthesis",  "systematic",    "trial",   "trials",   "umbrella",   "update"};
+static_assert(std::ranges::is_sorted(kWordsOfMethod));
 constexpr const char* kLeftOut = "left out when the pool was built";
 
 bool is_quote(char32_t c) { return c == '"' || (c >= 0x201C && c <= 0x201F) || c == 0xAB || c == 0xBB; }
@@ -226,6 +235,7 @@ bool may_be_proposed(const AskedWord& word) {
   std::string lower;
   append_lower_case(lower, word.typed);
   if (std::ranges::binary_search(english_stop_words(), std::string_view(lower))) return false;
+  if (std::ranges::binary_search(kWordsOfMethod, std::string_view(lower))) return false;
   return lower.find_first_not_of("0123456789.,%") != std::string::npos;
 }
 
@@ -239,9 +249,6 @@ std::vector<AskedWord> asked_words(std::string_view text, const ShownPool& pool)
 }
 
 std::vector<std::size_t> proposed_words(const std::vector<AskedWord>& words, const ShownPool& pool) {
-  constexpr double nearly_everywhere = 1.0 / 3.0;
-  constexpr std::int64_t many = 20;
-  const std::int64_t documents = pool.pool().view().documents();
   std::vector<std::pair<double, std::size_t>> known;
   std::vector<std::size_t> unknown;
   std::set<FeatureId> features;
@@ -253,9 +260,7 @@ std::vector<std::size_t> proposed_words(const std::vector<AskedWord>& words, con
       if (word.why_not.starts_with("in no document") && names.insert(word.typed).second) unknown.push_back(n);
       continue;
     }
-    const auto holding = static_cast<double>(pool.documents_with(*word.feature));
-    const bool is_common = documents >= many && holding > nearly_everywhere * static_cast<double>(documents);
-    if (!is_common && features.insert(*word.feature).second) known.emplace_back(-telling(*word.feature, pool), n);
+    if (features.insert(*word.feature).second) known.emplace_back(-telling(*word.feature, pool), n);
   }
   std::ranges::sort(known);
   if (known.size() > kMostProposed) known.resize(kMostProposed);
@@ -279,7 +284,8 @@ void write_asked_words(JsonWriter& json, std::string_view text, const ShownPool&
     }
     json.end_object();
   }
-  json.end_array().key("proposed").array(proposed_words(words, pool)).end_object();
+  json.end_array().key("proposed").array(proposed_words(words, pool));
+  json.member("confidence", kProposedConfidence).end_object();
 }
 
 }  // namespace inkling

@@ -32,9 +32,13 @@ inline constexpr std::size_t kLongestAsked = 10'000;
 /// Requires: UTF-8. Thread safety: that of the scope's functions.
 [[nodiscard]] std::vector<AskedWord> asked_words(std::string_view text, const ShownPool& pool);
 
-/// Which of the words of a sentence to propose, as indices into `words`: at most five words of the pool, the most informative
+/// How sure a word of a question is to tell what is wanted: ratings soon say more. With certainty such words made searches worse
+/// (bench/beyond/RESULTS.md).
+inline constexpr double kProposedConfidence = 0.1;
+
+/// Which of the words of a sentence to propose, as indices into `words`: at most twelve words of the pool, the most informative
 /// first, and then those in no document. A word is informative if it is rare and has a large weight in its documents. Stop words,
-/// numbers and unwanted words are left out, and each word is named once.
+/// numbers, unwanted words and words of method ("systematic", "review") are left out, and each word is named once.
 [[nodiscard]] std::vector<std::size_t> proposed_words(const std::vector<AskedWord>& words, const ShownPool& pool);
 
 /// Writes the words of the text and those to propose, as REQUESTS.md says.

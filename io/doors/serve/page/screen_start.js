@@ -42,6 +42,7 @@ function proposals(question, seeds, pool) {
   const list = h('ul', { class: 'chips' });
   const element = h('div', { hidden: true }, h('p', { class: 'hint', id: 'proposed' }, t('proposed')), list);
   let found = [];
+  let confidence = 1;
   const take = (word) => () => (seeds.add(word), seeds.input.focus());
   const draw = () => {
     const taken = new Set(seeds.entries.map(({ feature }) => feature));
@@ -59,11 +60,14 @@ function proposals(question, seeds, pool) {
     const answer = text.trim() ? await askWords(pool(), text.slice(0, 1000)).catch(() => null) : { words: [], proposed: [] };
     if (!answer || text !== question.value) return; // the reader types on
     found = answer.proposed.map((place) => answer.words[place]);
+    confidence = answer.confidence;
     draw();
   };
   question.addEventListener('input', () => (clearTimeout(waiting), (waiting = setTimeout(ask, pauseOfTyping))));
   question.addEventListener('change', ask);
-  return { element, draw, ask };
+  /** Words of the question count as lightly as the pool says: ratings soon tell more. */
+  const weigh = (words) => words.map((one) => found.some(({ feature, wanted }) => feature === one.word && wanted && one.rate > 0) ? { ...one, confidence } : one);
+  return { element, draw, ask, weigh };
 }
 
 /** A search has a name to be found again by. */
@@ -219,7 +223,7 @@ export async function startScreen({ go, attempt, say }) {
     const ratings = facts.querySelector('#rated-by:checked');
     await attempt(async () => read(await post('sessions', {
       name: name.value.trim() || nameOf(question.value.trim(), seeds.entries.filter(({ word }) => word), pool.value), pool: pool.value, policy: policy.value, question: question.value.trim(),
-      words: seeds.words, ...(rule && { rule }), ...(reasons.chosen().length && { reasons: reasons.chosen() }), ...(ratings && { rated_by: ratings.value }),
+      words: offered.weigh(seeds.words), ...(rule && { rule }), ...(reasons.chosen().length && { reasons: reasons.chosen() }), ...(ratings && { rated_by: ratings.value }),
     })));
   }
 
