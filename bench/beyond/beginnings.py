@@ -16,8 +16,8 @@ TITLE = "Words to begin with, and words where a search is at a standstill"
 PLACE = "Beyond the paper: sentences of people"
 SHARE, HALF, PART, MOST_ROUNDS = 0.01, 0.5, 6000, 1500
 HELPED = "inkling, 2 words at each standstill"
-BEGINNINGS = (("document", "a document", "document", False), ("words", "five words of a sentence", "nothing", True),
-              ("both", "a document and five words", "document", True))
+BEGINNINGS = (("document", "a document", "document", False), ("words", "words of a sentence", "nothing", True),
+              ("both", "a document and words", "document", True))
 
 
 def sought_topics(data):
@@ -49,7 +49,7 @@ def studies(run):
             wanted, words = sought[trial % len(sought)]
             made_world = _core.search_world(data.pool._core, wanted, None, setting, 1, run.seed, trial)
             if has_words:
-                made_world.begin_with_words(words)
+                made_world.begin_with_words(words, _core.proposed_confidence)
             return made_world
 
         about = f"beginnings in {data.pool.fingerprint()} by {name} {[words for _, words in sought]} seed {run.seed}"
@@ -67,8 +67,8 @@ def useless_until_half(trial):
 
 def show(figure, results, run):
     figure.text("""Thirty people look for a group of 20 Newsgroups, or for a part of one, and say so in a sentence that was written before any of
-these searches was run. A topic is thinned to 1 % of 6,000 messages, and a search ends when half of it is found. "Five words" are those that
-the product proposes from the sentence. At a standstill, which is every four useless documents in a row up to twenty, a reader names two
+these searches was run. A topic is thinned to 1 % of 6,000 messages, and a search ends when half of it is found. "Words" are those that
+the product proposes from the sentence, rated as it rates them. At a standstill, which is every four useless documents in a row up to twenty, a reader names two
 more words: of the fifty that tell the topic best, or, one in five, a wrong one.""")
     alone, table = results["document", DEFAULT_POLICY].by_trial(useless_until_half), []
     for study, name, *_ in BEGINNINGS:
@@ -80,7 +80,7 @@ more words: of the fifty that tell the topic best, or, one in five, a wrong one.
     figure.table("Useless documents until half of a topic of 1 % is found", ["begun by", "who", "mean", "median", "half was found in %",
                  "as a share of a document alone"], table, first_number=2, open_=True)
     for id_, sentence, ours in (
-            ("beginnings-words", "Begun by five words of a sentence, at least a quarter fewer documents are useless than begun by a document.",
+            ("beginnings-words", "Begun by the words of a sentence, at least a quarter fewer documents are useless than begun by a document.",
              results["words", DEFAULT_POLICY]),
             ("beginnings-standstill", "Two words at each standstill of a search that a document begins save at least a quarter.",
              results["document", HELPED])):

@@ -7,12 +7,16 @@ from types import SimpleNamespace
 
 from inkling import DEFAULT_POLICY, _core
 
+from lab.review_readers import marks_of_expert, marks_of_phrases, marks_of_question, telling_words, words_of_question
 from lab.texts import screened_reviews
 from lab.trials import Entrant, Study, checkpoints
 
 ELAS = "asreview elas_u4"
 # By name in tables: the end of the study's name, and who plays there.
-METHODS = {"inkling": ("", DEFAULT_POLICY), "inkling, 3 marks": ("-marks", DEFAULT_POLICY), "inkling, 20 words": ("-words", DEFAULT_POLICY),
+METHODS = {"inkling": ("", DEFAULT_POLICY), "inkling, words of the question": ("-question", DEFAULT_POLICY),
+           "inkling, marks of the question's words": ("-question-marks", DEFAULT_POLICY), "inkling, phrases marked": ("-phrases", DEFAULT_POLICY),
+           "inkling, marks by half of the labels": ("-half-marks", DEFAULT_POLICY),
+           "inkling, 3 marks": ("-marks", DEFAULT_POLICY), "inkling, 20 words": ("-words", DEFAULT_POLICY),
            "autotar": ("", "autotar"), ELAS: ("-asreview", ELAS)}
 SCRIPT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "peers", "screen_with_asreview.py")
 
@@ -54,17 +58,10 @@ def search_with(run, package, data, seed, world, trial):
             "all_found_at": None, "wanted": wanted, "curve": curve, "found_at": found, "guesses": [], "shown": shown}
 
 
-def words_that_tell(data):
-    """The 20 most discriminating words. Features of several words are left out, because a person names single words."""
-    words = _core.telling_words(data.pool._core, data.labels.tolist(), data.names.index("1"))
-    names = data.pool.get_feature_names_out()
-    return [word for word in words if " " not in names[word]][:20]
-
-
 def review_studies(run):
     trials, package, made = run.share_of_trials(0.3 if run.quick else 0.2), find_asreview(run), []
     for data in screened_reviews(run):
-        core, words = data.pool._core, words_that_tell(data)
+        core, words = data.pool._core, telling_words(data, data.labels)
         marks = _core.marks_in_relevant(core, data.is_relevant, words, 3)
         seed = run.seed ^ _core.checksum(data.name)
         entrants = {name: run.entrant(name, data.to_show, run.label_noise, with_replacement=False, end=(1.0, 0, 0))
@@ -72,13 +69,22 @@ def review_studies(run):
         rows = [("records of the first review", f"{data.pool.shape[0]:,}"), ("relevant of them", f"{sum(data.is_relevant):,}"),
                 ("features of its pool, made as inkling build makes it by default", f"{data.pool.shape[1]:,}")]
 
-        def study(end, players, rated=(), marked=None, data=data, seed=seed, rows=rows):
-            world = partial(_core.screening_world, data.pool._core, data.is_relevant, list(rated), marked, seed)
+        def study(end, players, rated=(), marked=None, confidence=1.0, data=data, seed=seed, rows=rows):
+            def world(trial):
+                made = _core.screening_world(data.pool._core, data.is_relevant, [], marked, seed, trial)
+                made.begin_with_words(list(rated), confidence)
+                return made
+
             about = f"screening of {data.name} {data.pool.fingerprint()} {end} {words} seed {run.seed}"
             return Study(data.name + end, world, about, trials, players, 0, rows)
 
         made += [study("", list(entrants.values())), study("-marks", [entrants[DEFAULT_POLICY]], marked=marks),
-                 study("-words", [entrants[DEFAULT_POLICY]], rated=words)]
+                 study("-words", [entrants[DEFAULT_POLICY]], rated=words),
+                 study("-phrases", [entrants[DEFAULT_POLICY]], marked=marks_of_phrases(data, run.seed)),
+                 study("-half-marks", [entrants[DEFAULT_POLICY]], marked=marks_of_expert(data, run.seed))]
+        if data.question:
+            made += [study("-question", [entrants[DEFAULT_POLICY]], rated=words_of_question(data), confidence=_core.proposed_confidence),
+                     study("-question-marks", [entrants[DEFAULT_POLICY]], marked=marks_of_question(data))]
         if package.version:
             player = Entrant(ELAS, ELAS, data.to_show, program=partial(search_with, run, package, data, seed))
             made.append(study("-asreview", [player]))

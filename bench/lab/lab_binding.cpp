@@ -137,6 +137,7 @@ void bind_lab(nb::module_& module) {
   module.def("rival", rival, nb::arg("name"));
   module.def("rival_names", rival_names);
   module.def("words_of_sentences", words_of_sentences, nb::arg("path"), nb::arg("sentences"));
+  module.attr("proposed_confidence") = kProposedConfidence;
   module.def("most_good_left", most_good_left, nb::arg("draws"), nb::arg("unrated"), nb::arg("good_found"));
 }
 

@@ -177,10 +177,13 @@ def screened_reviews(run):
         files = sorted(name for name in os.listdir(folder) if name.endswith((".jsonl.gz", ".jsonl"))) if os.path.isdir(folder) else []
         if not files:
             raise FileNotFoundError(f"{folder} has no files NAME.jsonl.gz: get them with `datasets/fetch reviews`, or say with --data where.")
+        questions = os.path.join(folder, "questions.json")
+        asked = json.loads(open(questions, encoding="utf-8").read()) if os.path.exists(questions) else {}
         made = []
         for file in files:
             path, name = os.path.join(folder, file), file.removesuffix(".gz").removesuffix(".jsonl")
             data = labelled(built(run, name, path, "--format", "jsonl", "--text-field", "title,abstract", "--label-field", "included"))
+            data.question = asked.get(name, "")
             data.name, data.path, data.is_relevant = name, path, (data.labels == data.names.index("1")).tolist()
             data.to_show = data.pool.shape[0] - 2  # all but the two that are given
             made.append(data)

@@ -62,7 +62,7 @@ World make_screening_world(const Screening& screening, std::uint64_t seed, std::
           .marks = std::move(marks),
           .relevant = std::move(matters),
           .pool_owner = nullptr,
-          .start = {screening.rated, {start.relevant, start.irrelevant}}};
+          .start = {words_to_find(screening.rated), {start.relevant, start.irrelevant}}};
 }
 
 }  // namespace inkling::bench

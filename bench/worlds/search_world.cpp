@@ -156,7 +156,7 @@ World make_search_world(const TopicPool& searched, const SearchSetting& setting,
   SearchStart start;
   if (setting.begins == SearchBeginning::words) {
     const auto count = std::min(words.size(), static_cast<std::size_t>(setting.first_words));
-    start.words.assign(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
+    start.words = words_to_find(std::span(words).first(count));
   }
   std::optional<DocumentId> first;
   if (setting.begins == SearchBeginning::document) first = draw_wanted(searched, documents, topic, seed, trial);

@@ -210,11 +210,16 @@ void bind_trials(nb::module_& module) {
       .def_prop_ro(
           "expected", [](const World& world) { return array_of(std::vector<double>(world.rewards.expected())); },
           nb::rv_policy::automatic)
-      .def("begin_with_words",
-           [](World& world, Ids words) {
-             for (const FeatureId word : words) check_id("feature", word, world.pool.features());
-             world.start.words = std::move(words);
-           })
+      .def(
+          "begin_with_words",
+          [](World& world, const Ids& words, double confidence) {
+            for (const FeatureId word : words) {
+              check_id("feature", word, world.pool.features());
+              world.start.words.push_back({.feature = word, .confidence = confidence});
+            }
+          },
+          nb::arg("words"), nb::arg("confidence") = 1.0)
+      .def("begin_without_documents", [](World& world) { world.start.documents.clear(); })
       .def("rounds_to_find_all", [](const World& world, std::int64_t most) { return rounds_to_find_all(world, most); })
       .def("holders", [](const World& world) {  // of each relevant word
         std::vector<std::int64_t> holders;

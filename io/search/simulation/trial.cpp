@@ -59,14 +59,6 @@ PolicyOptions options_in(const World& world, const Entrant& entrant, std::uint64
   return options;
 }
 
-/// Rates each word +1, as a query does.
-void rate_words(Policy& policy, std::span<const FeatureId> words) {
-  std::vector<SaidWord> rated;
-  rated.reserve(words.size());
-  for (const FeatureId word : words) rated.push_back({.feature = word});
-  policy.rate_words(rated);
-}
-
 /// How many of the relevant features were marked so far.
 class RelevantFound {
  public:
@@ -84,7 +76,7 @@ class RelevantFound {
 
 /// Learns what the search starts with.
 void begin_search(Policy& policy, SimulatedReader& reader, const World& world, RelevantFound& relevant, TrialResult& result) {
-  if (!world.start.words.empty()) rate_words(policy, world.start.words);
+  if (!world.start.words.empty()) policy.rate_words(world.start.words);
   for (const DocumentId document : world.start.documents) {
     const Answer answer = reader.answer(document);
     policy.observe(document, answer.reward, answer.marks);
@@ -184,7 +176,7 @@ class AskedReader {
     std::ranges::sort(named);
     const auto again = std::ranges::unique(named);
     named.erase(again.begin(), again.end());
-    if (!named.empty()) rate_words(policy, named);
+    if (!named.empty()) policy.rate_words(words_to_find(named));
   }
 
  private:

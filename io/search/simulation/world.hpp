@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/ids.hpp"
+#include "engine/policy/policy_options.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "io/search/simulation/reader_model.hpp"
@@ -51,9 +52,17 @@ struct WorldOptions {
 
 /// What a search has before its first round.
 struct SearchStart {
-  std::vector<FeatureId> words = {};       ///< rated +1 by themselves: a query
+  std::vector<SaidWord> words = {};        ///< rated by themselves: a query
   std::vector<DocumentId> documents = {};  ///< learned in this order, with the reader's marks in each; not shown again
 };
+
+/// These words, each rated +1 by itself.
+[[nodiscard]] inline std::vector<SaidWord> words_to_find(std::span<const FeatureId> words) {
+  std::vector<SaidWord> rated;
+  rated.reserve(words.size());
+  for (const FeatureId word : words) rated.push_back({.feature = word});
+  return rated;
+}
 
 /// Lifetime: a world lends its own pool, so it does not move once made.
 struct World {

@@ -142,7 +142,7 @@ TEST_CASE("given words are rated before round 1") {
   const PoolMatrix pool = one_word_pool(60);
   World world = wanted_world(pool, {1, 4});
   for (FeatureId word = 0; word < 3; ++word) {
-    world.start.words = {word};
+    world.start.words = {{.feature = word}};
     Entrant entrant = search_entrant("ff-oful", 1);
     entrant.words_told = 3;
     const TrialResult result = run_trial(world, entrant, 0);

@@ -65,7 +65,7 @@ TEST_CASE("worlds with and without help have the same start and help is marks or
   CHECK(alone.start.documents == with_marks.start.documents);
   CHECK(alone.start.documents == with_words.start.documents);
   CHECK(alone.start.words.empty());
-  CHECK(with_words.start.words == std::vector<FeatureId>{3, 1});
+  CHECK(with_words.start.words == words_to_find(std::vector<FeatureId>{3, 1}));
   SimulatedReader reader(with_marks, 2, 1);
   CHECK(reader.answer(7).marks.size() == 2);
   CHECK(reader.answer(3).marks.empty());

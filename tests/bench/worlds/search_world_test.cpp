@@ -128,7 +128,7 @@ TEST_CASE("a part of a pool has its rows unchanged, and the given document is wa
 TEST_CASE("a search by words begins with the best words of the topic") {
   const Collection given = collection();
   const World world = make_search_world(given.lent(), {.begins = SearchBeginning::words}, 1, 3, 0);
-  CHECK(std::ranges::is_permutation(world.start.words, std::vector<FeatureId>{2, 3, 4}));
+  CHECK(std::ranges::is_permutation(world.start.words, words_to_find(std::vector<FeatureId>{2, 3, 4})));
   CHECK(world.start.documents.empty());
   const World nothing = make_search_world(given.lent(), {.begins = SearchBeginning::nothing}, 1, 3, 0);
   CHECK(nothing.start.words.empty());

@@ -1,0 +1,56 @@
+"""What readers of a review say: those without hindsight, and those for whom a machine that knows every label chose the words."""
+import re
+
+import numpy as np
+from inkling import _core
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+MOST = 3  # words that a reader marks in a record
+
+
+def telling_words(data, labels, most=20):
+    """The words that tell the relevant records best. Features of several words are left out, because a person names single words."""
+    words = _core.telling_words(data.pool._core, labels.tolist(), data.names.index("1"))
+    names = data.pool.get_feature_names_out()
+    return [word for word in words if " " not in names[word]][:most]
+
+
+def marked(data, choose):
+    """What a reader marks in each relevant record, whose features `choose` gets."""
+    rows, offsets, features = data.pool.X, [0], []
+    for record, relevant in enumerate(data.is_relevant):
+        features += sorted(choose(rows.indices[rows.indptr[record]:rows.indptr[record + 1]].tolist())) if relevant else []
+        offsets.append(len(features))
+    return _core.MarkedWords(rows.shape[1], offsets, features)
+
+
+def words_of_question(data):
+    """Those that the product proposes."""
+    return _core.words_of_sentences(data.pool.path, [data.question])[0]
+
+
+def marks_of_question(data):
+    """In each relevant record the words of the question that it holds, the rarest first."""
+    holders, own = np.bincount(data.pool.X.indices, minlength=data.pool.shape[1]), set(words_of_question(data))
+    return marked(data, lambda row: sorted(own.intersection(row), key=lambda word: holders[word])[:MOST])
+
+
+def marks_of_expert(data, seed):
+    """A reader who knows the field: the words that tell another half of the labels, drawn at random."""
+    other = np.random.default_rng([seed, len(data.labels)]).random(len(data.labels)) < 0.5
+    words = telling_words(data, np.where(other, data.labels, -1).astype(np.int32))
+    return _core.marks_in_relevant(data.pool._core, data.is_relevant, words, MOST)
+
+
+def marks_of_phrases(data, seed):
+    """As annotators mark: half of the telling words of a record, one in five of them another word, and two function words with each."""
+    draw, names = np.random.default_rng([seed, len(data.labels)]), data.pool.get_feature_names_out()
+    telling = set(telling_words(data, data.labels))
+    common = {feature for feature, name in enumerate(names) if name in ENGLISH_STOP_WORDS or re.fullmatch(r"\d+", name)}
+
+    def phrases(row):
+        said = {word if draw.random() < 0.8 else int(draw.choice(row)) for word in row if word in telling and draw.random() < 0.5}
+        beside = [word for word in row if word in common]
+        return said | set(draw.choice(beside, min(len(beside), 2 * len(said)), replace=False).tolist())
+
+    return marked(data, phrases)
