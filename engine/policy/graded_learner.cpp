@@ -131,43 +131,45 @@ bool GradedLearner::explores_anyway() const noexcept {
   return finds_ < kFindsOfGoing && bad_run_ >= kFirstLongRun && bad_run_ % 2 == 0;
 }
 
-/// How much more of a word is in this document than in the average one, from 0 to 1; 1 for a word that it does not hold.
+/// From 0 to 1, how much more of a word is in this document than in the average one; 1 for a word that it does not hold.
 double GradedLearner::telling(FeatureId feature, SparseRow document) const {
-  constexpr double common = 4.0;
+  constexpr double most = 1.25;
+  constexpr double common = 5.0;
   const auto size_in = [&](SparseRow row) { return std::fabs(static_cast<double>(value_at(row, feature))); };
   const double here = size_in(document);
-  return here > 0.0 ? std::max(0.0, 1.0 - common * size_in(survey_->average().row()) / here) : 1.0;
+  return here > 0.0 ? std::clamp(most - common * size_in(survey_->average().row()) / here, 0.0, 1.0) : 1.0;
 }
 
 void GradedLearner::learn_part(DocumentId document, std::span<const SaidWord> marks) {
   std::map<FeatureId, double> confidence;  // of each word once
   for (const SaidWord& mark : marks) confidence.emplace(mark.feature, mark.confidence);
+  const double together = 1.0 - std::min(1.0, options_.marks_weight / static_cast<double>(confidence.size()));
   const SparseRow row = pool_.row_of(document);
   MarkedPart part;
   std::vector<double> values;
   double squares = 0.0;
-  double surest = 0.0;
+  double weight = 0.0;
   for (const auto& [feature, sure] : confidence) {
     const double value = sure * static_cast<double>(value_at(row, feature));
     if (value == 0.0) continue;
     part.features.push_back(feature);
     values.push_back(value);
     squares += value * value;
-    surest = std::max(surest, sure);
+    weight = std::max(weight, sure * together);
   }
   const auto known = parts_.try_emplace(document).first;
-  if (!known->second.features.empty()) {
+  if (!known->second.features.empty()) {  // it was learned
     scored_.forget_observations(key_of_part(document));
     if (bounded_) bounded_->follow_change();
   }
   for (const double value : values) part.values.push_back(static_cast<float>(value / std::sqrt(squares)));
-  known->second = std::move(part);
-  if (values.empty()) return;
+  known->second = weight > 0.0 ? std::move(part) : MarkedPart{};
+  if (weight == 0.0) return;
   learn_row({.key = key_of_part(document),
              .row = {known->second.features, known->second.values},
              .reward = 1.0,
              .base = 0.0,
-             .weight = surest});
+             .weight = weight});
 }
 
 void GradedLearner::observe_marks(DocumentId document, std::span<const SaidWord> marks) {

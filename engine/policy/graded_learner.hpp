@@ -54,12 +54,12 @@ struct GradeBalance {
 /// - The average document is presumed useless: its row, of words that are not rare, is learned with the target -1.
 /// - Grades and the average document have the weights of `GradeBalance`. All are updated when one of them is off by more
 ///   than a quarter.
-/// - What was marked in a document above the middle is one more row with the target 1: the marked words with their values there,
-///   scaled to length 1. So a phrase is one statement of all its words. The last marks of a document count.
-/// - A mark is also a row of its word alone, with the target 1. Its weight is the mark's confidence, times 1 - 4 m / v where v is
-///   the word's value in the document and m that in the average one: a word of every document says nothing. Many new marks in one
-///   document together count as four at most, so that a reader who highlights whole sentences does not outweigh the ratings. A
-///   word is marked once.
+/// - A mark in a document above the middle is a row of its word alone, with the target 1 and the mark's confidence as
+///   its weight, times 1.25 - 5 m / v, from 0 to 1: v is the word's value in the document and m that in the average one. So a
+///   word of many documents says nothing alone. Many new marks in one document together count as four at most, so that a reader
+///   who highlights whole sentences does not outweigh the ratings. A word is marked once.
+/// - More than four marks in one document are one more row, with the target 1 and the weight 1 - 4 / marks: the marked words with
+///   their values there, scaled to length 1. So phrases are one statement of all their words. The last marks of a document count.
 /// - A word that is rated by hand has its last rating, from -1 to 1, as its target, and weighs as much as three marks: it
 ///   was named for all documents and not for one.
 /// - Of the words, `kMostWordRows` are rows of the model. In the dual form, further ones are beliefs (`DualRidgeModel::believe`),

@@ -177,11 +177,12 @@ class InklingProblem {
   }
 
   void answer(DocumentId document) {
+    const double marking = random_.coin(0.3) ? 0.9 : 0.3;  // single words, or whole sentences
     std::vector<FeatureId> marks;
     std::vector<double> confidences;
     std::vector<SaidWord> weighed;
     for (const FeatureId feature : pool_.view().by_document.row(document).features) {
-      if (!random_.coin(0.3)) continue;
+      if (!random_.coin(marking)) continue;
       marks.push_back(feature);
       confidences.push_back(random_.coin(0.7) ? 1.0 : 0.1 + 0.9 * random_.uniform());
       weighed.push_back({.feature = feature, .confidence = confidences.back()});

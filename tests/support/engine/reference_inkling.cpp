@@ -84,7 +84,7 @@ Part part_of(std::vector<SaidWord> marks, const std::vector<double>& document) {
     if (value == 0.0L) continue;
     part.features.push_back(mark.feature);
     part.values.push_back(static_cast<float>(value / std::sqrt(squares)));
-    part.weight = std::max(part.weight, mark.confidence);
+    part.weight = std::max(part.weight, mark.confidence * (1.0 - std::min(1.0, 4.0 / static_cast<double>(marks.size()))));
   }
   return part;
 }
@@ -167,7 +167,7 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
     const std::vector<double> values = values_of(pool_.by_document.row(said.document), pool_.features());
     for (const SaidWord& mark : said.marks) {
       const auto at = static_cast<std::size_t>(mark.feature);
-      const double tells = values[at] == 0.0 ? 1.0 : 1.0 - 4.0 * std::fabs(mean[at]) / std::fabs(values[at]);
+      const double tells = values[at] == 0.0 ? 1.0 : std::min(1.0, 1.25 - 5.0 * std::fabs(mean[at]) / std::fabs(values[at]));
       words.insert({mark.feature, {1.0, std::max(0.0, mark.confidence * share * tells)}});
     }
     if (!said.marks.empty()) parts[said.document] = part_of(said.marks, values);
