@@ -23,7 +23,6 @@ constexpr double kFarWeight = 1.25;
 /// How a word is learned.
 constexpr std::int32_t kAsRow = 0;
 constexpr std::int32_t kAsBelief = 1;
-constexpr std::int32_t kInPart = 2;  // only with the other words of its document
 
 }  // namespace
 
@@ -133,61 +132,57 @@ bool GradedLearner::explores_anyway() const noexcept {
 
 /// From 0 to 1, how much more of a word is in this document than in the average one; 1 for a word that it does not hold.
 double GradedLearner::telling(FeatureId feature, SparseRow document) const {
-  constexpr double most = 1.25;
   constexpr double common = 5.0;
   const auto size_in = [&](SparseRow row) { return std::fabs(static_cast<double>(value_at(row, feature))); };
   const double here = size_in(document);
-  return here > 0.0 ? std::clamp(most - common * size_in(survey_->average().row()) / here, 0.0, 1.0) : 1.0;
+  return here > 0.0 ? std::max(0.0, 1.0 - common * size_in(survey_->average().row()) / here) : 1.0;
 }
 
-void GradedLearner::learn_part(DocumentId document, std::span<const SaidWord> marks) {
-  std::map<FeatureId, double> confidence;  // of each word once
-  for (const SaidWord& mark : marks) confidence.emplace(mark.feature, mark.confidence);
-  const double together = 1.0 - std::min(1.0, options_.marks_weight / static_cast<double>(confidence.size()));
+void GradedLearner::learn_part(DocumentId document, std::span<const SaidWord> marks, double weight) {
   const SparseRow row = pool_.row_of(document);
   MarkedPart part;
   std::vector<double> values;
   double squares = 0.0;
-  double weight = 0.0;
-  for (const auto& [feature, sure] : confidence) {
-    const double value = sure * static_cast<double>(value_at(row, feature));
+  double surest = 0.0;
+  for (const SaidWord& mark : marks) {
+    const double value = mark.confidence * static_cast<double>(value_at(row, mark.feature));
     if (value == 0.0) continue;
-    part.features.push_back(feature);
+    part.features.push_back(mark.feature);
     values.push_back(value);
     squares += value * value;
-    weight = std::max(weight, sure * together);
+    surest = std::max(surest, mark.confidence);
   }
-  const auto known = parts_.try_emplace(document).first;
-  if (!known->second.features.empty()) {  // it was learned
+  for (const double value : values) part.values.push_back(static_cast<float>(value / std::sqrt(squares)));
+  MarkedPart& known = parts_[document];
+  if (!known.features.empty()) {  // it was learned
     scored_.forget_observations(key_of_part(document));
     if (bounded_) bounded_->follow_change();
   }
-  for (const double value : values) part.values.push_back(static_cast<float>(value / std::sqrt(squares)));
-  known->second = weight > 0.0 ? std::move(part) : MarkedPart{};
-  if (weight == 0.0) return;
+  known = weight > 0.0 ? std::move(part) : MarkedPart{};
+  if (known.features.empty()) return;
   learn_row({.key = key_of_part(document),
-             .row = {known->second.features, known->second.values},
+             .row = {known.features, known.values},
              .reward = 1.0,
              .base = 0.0,
-             .weight = weight});
+             .weight = weight * surest});
 }
 
 void GradedLearner::observe_marks(DocumentId document, std::span<const SaidWord> marks) {
-  if (bad_run_ > 0) return;  // the document was not above the middle
-  if (!marks.empty()) learn_part(document, marks);
-  std::vector<SaidWord> fresh;  // each word once
-  for (const SaidWord& mark : marks) {
-    const bool is_named = std::ranges::find(fresh, mark.feature, &SaidWord::feature) != fresh.end();
-    if (!is_named && !said_.contains(mark.feature)) fresh.push_back(mark);
-  }
-  if (fresh.empty()) return;
-  const double share = std::min(1.0, options_.marks_weight / static_cast<double>(fresh.size()));
+  if (bad_run_ > 0 || marks.empty()) return;  // the document was not above the middle
+  std::vector<SaidWord> words(marks.begin(), marks.end());
+  std::ranges::stable_sort(words, {}, &SaidWord::feature);
+  const auto again = std::ranges::unique(words, {}, &SaidWord::feature);
+  words.erase(again.begin(), again.end());
+  const double apart = share_of(words.size());
+  const double together = 1.0 - apart * apart;
+  learn_part(document, words, together);
+  std::vector<SaidWord> fresh;
+  std::ranges::copy_if(words, std::back_inserter(fresh), [&](const SaidWord& word) { return !said_.contains(word.feature); });
   const SparseRow row = pool_.row_of(document);
-  for (const SaidWord& mark : fresh)
-    if (const double tells = telling(mark.feature, row); tells > 0.0)
-      learn_word(mark.feature, 1.0, mark.confidence * share * tells);
-    else
-      said_.set(mark.feature, kInPart);
+  for (const SaidWord& mark : fresh) {
+    const double tells = 1.0 - together * (1.0 - telling(mark.feature, row));
+    learn_word(mark.feature, 1.0, mark.confidence * share_of(fresh.size()) * tells);
+  }
   learn_beliefs();
 }
 
@@ -222,7 +217,7 @@ void GradedLearner::learn_beliefs() {
 
 void GradedLearner::unlearn_word(FeatureId feature) {
   const std::int32_t learned = said_.erase(feature);
-  if (learned == IdMap<FeatureId>::kNone || learned == kInPart) return;
+  if (learned == IdMap<FeatureId>::kNone) return;
   learn_beliefs();  // of which this may be one
   if (learned == kAsBelief) {
     scored_.forget_belief(feature);

@@ -55,11 +55,12 @@ struct GradeBalance {
 /// - Grades and the average document have the weights of `GradeBalance`. All are updated when one of them is off by more
 ///   than a quarter.
 /// - A mark in a document above the middle is a row of its word alone, with the target 1 and the mark's confidence as
-///   its weight, times 1.25 - 5 m / v, from 0 to 1: v is the word's value in the document and m that in the average one. So a
-///   word of many documents says nothing alone. Many new marks in one document together count as four at most, so that a reader
-///   who highlights whole sentences does not outweigh the ratings. A word is marked once.
-/// - More than four marks in one document are one more row, with the target 1 and the weight 1 - 4 / marks: the marked words with
-///   their values there, scaled to length 1. So phrases are one statement of all their words. The last marks of a document count.
+///   its weight. Many new marks in one document together count as four at most, so that a reader who highlights whole
+///   sentences does not outweigh the ratings. A word is marked once.
+/// - More than four marks in one document are phrases. Of these p = 1 - (4 / marks)^2 is said by all words together: one more row
+///   of the weight p and the target 1 has the marked words with their values there, scaled to length 1; the last marks of a
+///   document count. Each word alone counts 1 - p + p t, where t = 1 - 5 m / v but not below 0, v is the word's value in the
+///   document and m that in the average one: function words of a phrase say nothing.
 /// - A word that is rated by hand has its last rating, from -1 to 1, as its target, and weighs as much as three marks: it
 ///   was named for all documents and not for one.
 /// - Of the words, `kMostWordRows` are rows of the model. In the dual form, further ones are beliefs (`DualRidgeModel::believe`),
@@ -117,7 +118,11 @@ class GradedLearner final : public Learner {
   void learn_word(FeatureId feature, double target, double weight);
   void learn_beliefs();
   void learn_row(const Observation& observation);
-  void learn_part(DocumentId document, std::span<const SaidWord> marks);
+  void learn_part(DocumentId document, std::span<const SaidWord> marks, double weight);
+  /// What each of so many marks in one document counts.
+  [[nodiscard]] double share_of(std::size_t marks) const noexcept {
+    return std::min(1.0, options_.marks_weight / static_cast<double>(marks));
+  }
   [[nodiscard]] double telling(FeatureId feature, SparseRow document) const;
 
   PoolView pool_;

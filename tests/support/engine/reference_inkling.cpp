@@ -66,6 +66,11 @@ std::vector<double> values_of(SparseRow row, std::int32_t features) {
   return values;
 }
 
+/// How much of what was marked is said by all words together.
+double together_of(const std::vector<SaidWord>& marks) {
+  return marks.size() > 4 ? 1.0 - std::pow(4.0 / static_cast<double>(marks.size()), 2) : 0.0;
+}
+
 /// What was marked in a document, as a row of length 1.
 struct Part {
   std::vector<FeatureId> features = {};
@@ -84,7 +89,7 @@ Part part_of(std::vector<SaidWord> marks, const std::vector<double>& document) {
     if (value == 0.0L) continue;
     part.features.push_back(mark.feature);
     part.values.push_back(static_cast<float>(value / std::sqrt(squares)));
-    part.weight = std::max(part.weight, mark.confidence * (1.0 - std::min(1.0, 4.0 / static_cast<double>(marks.size()))));
+    part.weight = std::max(part.weight, mark.confidence * together_of(marks));
   }
   return part;
 }
@@ -167,8 +172,9 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
     const std::vector<double> values = values_of(pool_.by_document.row(said.document), pool_.features());
     for (const SaidWord& mark : said.marks) {
       const auto at = static_cast<std::size_t>(mark.feature);
-      const double tells = values[at] == 0.0 ? 1.0 : std::min(1.0, 1.25 - 5.0 * std::fabs(mean[at]) / std::fabs(values[at]));
-      words.insert({mark.feature, {1.0, std::max(0.0, mark.confidence * share * tells)}});
+      const double tells = values[at] == 0.0 ? 1.0 : 1.0 - 5.0 * std::fabs(mean[at]) / std::fabs(values[at]);
+      const double together = together_of(said.marks);
+      words.insert({mark.feature, {1.0, mark.confidence * share * (1.0 - together * (1.0 - std::max(0.0, tells)))}});
     }
     if (!said.marks.empty()) parts[said.document] = part_of(said.marks, values);
   }
@@ -183,7 +189,6 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
                    .weight = target > 0.0 ? balance.good : balance.bad});
   }
   for (const auto& [feature, word] : words) {
-    if (word.weight == 0.0) continue;
     const FeatureId* const id = &all[static_cast<std::size_t>(feature)];
     ridge.observe(
         {.key = 1'000'000 + feature, .row = {{id, 1}, {&one, 1}}, .reward = word.target, .base = 0.0, .weight = word.weight});
