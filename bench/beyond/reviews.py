@@ -5,6 +5,7 @@ from lab.asreview import ELAS, METHODS, find_asreview, review_studies
 from lab.estimates import difference, estimate, ratio
 from lab.figure import series
 from lab.measures import SCREENING, recall_among
+from lab.review_readers import reader_row
 from lab.searches import milliseconds
 from lab.texts import screened_reviews
 
@@ -69,6 +70,8 @@ records read before a relevant one is found. Loss is ASReview's: 0 is perfect, 0
         figure.table(f"{what} {rival}, review by review, with standard errors over reviews", ["method", *SCREENING],
                      [[name, *(compare(by_review(name, measure), by_review(rival, measure)) for measure in SCREENING)] for name in played
                       if name != rival], open_=True)
+    figure.table("Loss as a share of that without marks, review by review", ["reader", "mean", "median", "level within 0.005 or better",
+                 "useless of 25, minus those without"], [reader_row(name, by_review) for name in played if name.startswith("inkling, ")], open_=True)
     figure.table("Each review, with standard errors over its beginnings", ["review", "method", *SCREENING],
                  [[data.name, name, *(estimate([SCREENING[measure](trial, data.to_show) for trial in played[name][n][1].trials])
                                       for measure in SCREENING)] for n, data in enumerate(reviews) for name in played], first_number=2)

@@ -5,6 +5,8 @@ import numpy as np
 from inkling import _core
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
+from lab.estimates import difference, estimate, median
+
 MOST = 3  # words that a reader marks in a record
 
 
@@ -54,3 +56,12 @@ def marks_of_phrases(data, seed):
         return said | set(draw.choice(beside, min(len(beside), 2 * len(said)), replace=False).tolist())
 
     return marked(data, phrases)
+
+
+def reader_row(name, by_review):
+    """Of a table: how a reader's searches compare with those without marks; `by_review` gives a measure of each review."""
+    own, plain = by_review(name, "loss"), by_review("inkling", "loss")
+    shares = [one / other for one, other in zip(own, plain)]
+    level = sum(one <= other + 0.005 for one, other in zip(own, plain))
+    return [name, estimate(shares), f"{median(shares):.3f}", f"{level} of {len(own)}",
+            difference(by_review(name, "useless of 25"), by_review("inkling", "useless of 25"))]
