@@ -1,6 +1,7 @@
 // What `inkling` learns of grades: a greedy ridge regression on all words, with a base rate and rated words.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <map>
