@@ -138,49 +138,52 @@ double GradedLearner::telling(FeatureId feature, SparseRow document) const {
   return here > 0.0 ? std::max(0.0, 1.0 - common * size_in(survey_->average().row()) / here) : 1.0;
 }
 
-void GradedLearner::learn_part(DocumentId document, std::span<const SaidWord> marks, double weight) {
+double GradedLearner::learn_phrases(DocumentId document, std::span<const SaidWord> marks) {
+  if (parts_.contains(document)) {
+    scored_.forget_observations(key_of_part(document));
+    if (bounded_) bounded_->follow_change();
+    parts_.erase(document);
+  }
+  std::map<FeatureId, double> confidence;  // of each word once
+  for (const SaidWord& mark : marks) confidence.emplace(mark.feature, mark.confidence);
+  const double apart = share_of(confidence.size());
+  const double together = 1.0 - apart * apart;
+  if (together == 0.0) return 0.0;
   const SparseRow row = pool_.row_of(document);
   MarkedPart part;
   std::vector<double> values;
   double squares = 0.0;
   double surest = 0.0;
-  for (const SaidWord& mark : marks) {
-    const double value = mark.confidence * static_cast<double>(value_at(row, mark.feature));
+  for (const auto& [feature, sure] : confidence) {
+    const double value = sure * static_cast<double>(value_at(row, feature));
     if (value == 0.0) continue;
-    part.features.push_back(mark.feature);
+    part.features.push_back(feature);
     values.push_back(value);
     squares += value * value;
-    surest = std::max(surest, mark.confidence);
+    surest = std::max(surest, sure);
   }
+  if (values.empty()) return together;
   for (const double value : values) part.values.push_back(static_cast<float>(value / std::sqrt(squares)));
-  MarkedPart& known = parts_[document];
-  if (!known.features.empty()) {  // it was learned
-    scored_.forget_observations(key_of_part(document));
-    if (bounded_) bounded_->follow_change();
-  }
-  known = weight > 0.0 ? std::move(part) : MarkedPart{};
-  if (known.features.empty()) return;
+  const MarkedPart& kept = parts_.emplace(document, std::move(part)).first->second;
   learn_row({.key = key_of_part(document),
-             .row = {known.features, known.values},
+             .row = {kept.features, kept.values},
              .reward = 1.0,
              .base = 0.0,
-             .weight = weight * surest});
+             .weight = together * surest});
+  return together;
 }
 
 void GradedLearner::observe_marks(DocumentId document, std::span<const SaidWord> marks) {
   if (bad_run_ > 0 || marks.empty()) return;  // the document was not above the middle
-  std::vector<SaidWord> words(marks.begin(), marks.end());
-  std::ranges::stable_sort(words, {}, &SaidWord::feature);
-  const auto again = std::ranges::unique(words, {}, &SaidWord::feature);
-  words.erase(again.begin(), again.end());
-  const double apart = share_of(words.size());
-  const double together = 1.0 - apart * apart;
-  learn_part(document, words, together);
-  std::vector<SaidWord> fresh;
-  std::ranges::copy_if(words, std::back_inserter(fresh), [&](const SaidWord& word) { return !said_.contains(word.feature); });
+  const double together = learn_phrases(document, marks);
+  std::vector<SaidWord> fresh;  // each word once
+  for (const SaidWord& mark : marks) {
+    const bool is_named = std::ranges::find(fresh, mark.feature, &SaidWord::feature) != fresh.end();
+    if (!is_named && !said_.contains(mark.feature)) fresh.push_back(mark);
+  }
   const SparseRow row = pool_.row_of(document);
   for (const SaidWord& mark : fresh) {
-    const double tells = 1.0 - together * (1.0 - telling(mark.feature, row));
+    const double tells = together > 0.0 ? 1.0 - together * (1.0 - telling(mark.feature, row)) : 1.0;
     learn_word(mark.feature, 1.0, mark.confidence * share_of(fresh.size()) * tells);
   }
   learn_beliefs();

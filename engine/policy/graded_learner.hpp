@@ -119,7 +119,8 @@ class GradedLearner final : public Learner {
   void learn_word(FeatureId feature, double target, double weight);
   void learn_beliefs();
   void learn_row(const Observation& observation);
-  void learn_part(DocumentId document, std::span<const SaidWord> marks, double weight);
+  /// Learns what all the marks of a document say together. Returns p, how much of them that is.
+  [[nodiscard]] double learn_phrases(DocumentId document, std::span<const SaidWord> marks);
   /// What each of so many marks in one document counts.
   [[nodiscard]] double share_of(std::size_t marks) const noexcept {
     return std::min(1.0, options_.marks_weight / static_cast<double>(marks));
