@@ -35,14 +35,11 @@ def test_the_wheel_holds_the_program_and_is_small() -> None:
     assert 1_000_000 < packed < 12_000_000
 
 
-def test_the_program_starts_in_ten_milliseconds() -> None:
-    least = float("inf")
-    for _ in range(10):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        said(PROGRAM, "--version")
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        least = min(least, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    assert least <= 0.010
+def test_the_program_starts_without_work() -> None:
+    """Pages of memory that it touches until it ends: they are the same on a busy machine, which its time is not."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt
+    said(PROGRAM, "--version")
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt - before <= 1_500
 
 
 def test_the_source_archive_holds_all_that_git_does() -> None:
