@@ -53,7 +53,8 @@ GradedLearner::GradedLearner(PoolView pool, const PolicyOptions& options)
     : pool_(pool),
       options_(options.inkling),
       survey_(options_.survey ? options_.survey : std::make_shared<const PoolSurvey>(pool, options.left_out, options_.average)),
-      scored_(graded_model_for(pool, options)) {}
+      scored_(graded_model_for(pool, options)),
+      held_(pool) {}
 
 void GradedLearner::learn_row(const Observation& observation) {
   const std::int64_t rebuilds = scored_.rebuilds();
@@ -192,6 +193,7 @@ void GradedLearner::observe_marks(DocumentId document, std::span<const SaidWord>
 void GradedLearner::rate_words(std::span<const SaidWord> ratings) {
   for (const SaidWord& rating : ratings) {
     unlearn_word(rating.feature);
+    held_.rate(rating.feature, *rating.reward);
     learn_word(rating.feature, std::clamp(*rating.reward, -1.0, 1.0), options_.rated_word * rating.confidence);
   }
   learn_beliefs();
@@ -247,36 +249,41 @@ BoundedScores& GradedLearner::bounded() {
   return *bounded_;
 }
 
-DocumentId GradedLearner::choose(RandomStream& /*sampling*/) {
-  const DualRidgeModel* const dual = scored_.dual();
-  if (dual == nullptr) return scored_.best(0.0).document;
-  return best_bounded(*dual).document;
+DocumentId GradedLearner::choose(RandomStream& sampling) {
+  if (scored_.dual() == nullptr && !counts_words()) return scored_.best(0.0).document;
+  return best_held(sampling).document;
 }
 
 Ranked GradedLearner::best_held(RandomStream& /*sampling*/) {
-  const DualRidgeModel* const dual = scored_.dual();
-  return dual == nullptr ? scored_.best_with_score(0.0) : best_bounded(*dual);
-}
-
-Ranked GradedLearner::best_bounded(const DualRidgeModel& model) {
-  const Remains remains = [&](DocumentId document) { return !retired_.contains(document); };
-  const std::vector<Ranked> best = bounded().best(model, 0.0, 1, remains);
+  if (scored_.dual() == nullptr && !counts_words()) return scored_.best_with_score(0.0);
+  const std::vector<Ranked> best = best_of(1, [&](DocumentId document) { return !retired_.contains(document); });
   return best.empty() ? Ranked{} : best.front();
 }
 
 std::vector<Ranked> GradedLearner::rank(RandomStream& /*sampling*/, std::size_t count, const Remains& remains) {
-  const DualRidgeModel* const dual = scored_.dual();
-  if (dual == nullptr) return fresh_ranking(scored_.model(), pool_, 0.0, count, remains);
-  std::vector<Ranked> best = bounded().best(*dual, 0.0, count, remains);
-  if (!keeps_scores_) bounded_->release();
+  std::vector<Ranked> best = best_of(count, remains);
+  if (!keeps_scores_) drop_kept();
   return best;
+}
+
+std::vector<Ranked> GradedLearner::best_of(std::size_t count, const Remains& remains) {
+  const auto by_mean = [&](std::size_t most, const Remains& of) {
+    const DualRidgeModel* const dual = scored_.dual();
+    return dual == nullptr ? fresh_ranking(scored_.model(), pool_, 0.0, most, of) : bounded().best(*dual, 0.0, most, of);
+  };
+  return counts_words() ? held_.rank(count, remains, by_mean) : by_mean(count, remains);
+}
+
+void GradedLearner::drop_kept() {
+  if (bounded_) bounded_->release();
+  held_.release();
 }
 
 void GradedLearner::keep_scores(bool keep) {
   keeps_scores_ = keep;
   if (keep) return;
   scored_.drop_scores();
-  if (bounded_) bounded_->release();
+  drop_kept();
 }
 
 }  // namespace inkling

@@ -13,6 +13,7 @@
 #include "engine/core/id_map.hpp"
 #include "engine/policy/learner.hpp"
 #include "engine/policy/policy_options.hpp"
+#include "engine/scoring/words_held.hpp"
 #include "engine/scoring/live/bounded_scores.hpp"
 #include "engine/scoring/live/scored_model.hpp"
 #include "engine/scoring/survey/pool_survey.hpp"
@@ -66,9 +67,10 @@ struct GradeBalance {
 ///   was named for all documents and not for one.
 /// - Of the words, `kMostWordRows` are rows of the model. In the dual form, further ones are beliefs (`DualRidgeModel::believe`),
 ///   which are the same up to rounding, because the model takes time by the square of its rows.
-/// - The document of the highest mean is chosen; widths play no part. A document is drawn at random before the first
-///   grade or rated word. It is also drawn at random while fewer than two good documents were found (not counting the
-///   first grade), after the eighth bad one in a row, the tenth, the twelfth and so on.
+/// - The document of the highest mean is chosen; widths play no part. As long as nothing good was found and words were rated
+///   above 0, it is one of those that hold most of these (`WordsHeld`): bad documents do not yet tell which of the words mislead.
+/// - A document is drawn at random before the first grade or rated word. It is also drawn at random while fewer than two good
+///   documents were found (not counting the first grade), after the eighth bad one in a row, the tenth, the twelfth and so on.
 ///
 /// Above 256 features the model has the dual form.
 class GradedLearner final : public Learner {
@@ -110,7 +112,11 @@ class GradedLearner final : public Learner {
   [[nodiscard]] std::int64_t key_of(FeatureId feature) const noexcept { return pool_.whole_documents() + feature; }
   [[nodiscard]] std::int64_t key_of_part(DocumentId document) const noexcept { return key_of(pool_.features()) + 1 + document; }
   [[nodiscard]] BoundedScores& bounded();
-  [[nodiscard]] Ranked best_bounded(const DualRidgeModel& model);
+  /// Whether rated words alone say what is wanted.
+  [[nodiscard]] bool counts_words() const noexcept { return good_ == 0 && held_.any_wanted(); }
+  [[nodiscard]] std::vector<Ranked> best_of(std::size_t count, const Remains& remains);
+  /// Frees what is kept of each document apart from the model.
+  void drop_kept();
   void count_grade(double target) noexcept;
   void balance_grades();
   void recount_grades();
@@ -145,6 +151,7 @@ class GradedLearner final : public Learner {
   IdMap<FeatureId> said_;      // the words that were marked or rated, and how they are learned
   std::size_t word_rows_ = 0;
   std::vector<Belief> beliefs_;  // to be learned by the end of the call
+  WordsHeld held_;
   IdMap<DocumentId> retired_;
 };
 

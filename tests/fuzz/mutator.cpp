@@ -49,6 +49,9 @@ void uncounted(void* memory) {
 
 void* operator new(std::size_t bytes) { return counted(bytes); }
 void* operator new[](std::size_t bytes) { return counted(bytes); }
+// AddressSanitizer has these, too, and would find what they gave to be freed by another.
+void* operator new(std::size_t bytes, const std::nothrow_t& /*no_throw*/) noexcept { return counted(bytes); }
+void* operator new[](std::size_t bytes, const std::nothrow_t& /*no_throw*/) noexcept { return counted(bytes); }
 void operator delete(void* memory) noexcept { uncounted(memory); }
 void operator delete[](void* memory) noexcept { uncounted(memory); }
 void operator delete(void* memory, std::size_t /*bytes*/) noexcept { uncounted(memory); }

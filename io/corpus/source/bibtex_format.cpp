@@ -394,7 +394,10 @@ void take_bibtex_definitions(std::string_view bytes, std::string& found) {
     const std::size_t length = std::min(first_record(bytes, RecordEnd::before_bibtex), bytes.size());
     constexpr std::string_view begin = "@string";
     const std::size_t sign = std::min(bytes.find_first_not_of(" \t"), length);
-    if (ascii_lower_case(bytes.substr(sign, begin.size())) == begin) found += bytes.substr(0, length);
+    if (ascii_lower_case(bytes.substr(sign, begin.size())) == begin) {
+      if (!found.empty() && found.back() != '\n') found += '\n';  // a record that was too long was cut within a line
+      found += bytes.substr(0, length);
+    }
     bytes.remove_prefix(length);
   }
 }

@@ -230,13 +230,21 @@ double telling(FeatureId feature, const ShownPool& pool) {
   return postings.size() == 0 ? 0.0 : sum / (static_cast<double>(postings.size()) + few);
 }
 
+// Whether some part of a word tells what a question is about: "meta-analysis" has two parts, and neither does.
 bool may_be_proposed(const AskedWord& word) {
   if (!word.wanted) return false;
   std::string lower;
   append_lower_case(lower, word.typed);
-  if (std::ranges::binary_search(english_stop_words(), std::string_view(lower))) return false;
-  if (std::ranges::binary_search(kWordsOfMethod, std::string_view(lower))) return false;
-  return lower.find_first_not_of("0123456789.,%") != std::string::npos;
+  const auto tells = [](std::string_view part) {
+    return !std::ranges::binary_search(english_stop_words(), part) && !std::ranges::binary_search(kWordsOfMethod, part) &&
+           part.find_first_not_of("0123456789.,%") != std::string_view::npos;
+  };
+  for (std::size_t begin = 0; begin <= lower.size();) {
+    const std::size_t end = std::min(lower.find_first_of("- ", begin), lower.size());
+    if (tells(std::string_view(lower).substr(begin, end - begin))) return true;
+    begin = end + 1;
+  }
+  return false;
 }
 
 }  // namespace

@@ -139,6 +139,7 @@ class InklingProblem {
 
   [[nodiscard]] std::string play() {
     const int rounds = between(3, 14, random_);
+    while (random_.coin(0.4)) rate_a_word();
     for (int round = 0; round < rounds && !policy_.exhausted(); ++round) {
       const std::vector<Real> right = twin_.scores();
       const Play play = policy_.choose();
@@ -190,14 +191,17 @@ class InklingProblem {
     const double grade = reward();
     policy_.observe(document, grade, marks, confidences);
     twin_.observe(document, grade, weighed);
-    const FeatureId feature = between(0, pool_.view().features() - 1, random_);
-    if (random_.coin(0.2)) {
-      const SaidWord rating{
-          .feature = feature, .reward = random_.coin(0.7) ? 1.0 : -1.0, .confidence = random_.coin(0.7) ? 1.0 : 0.5};
-      const SaidWord said{feature, rating.reward, rating.confidence};
-      policy_.rate_words({&said, 1});
-      twin_.rate_words({&rating, 1});
-    }
+    if (random_.coin(0.2)) rate_a_word();
+  }
+
+  void rate_a_word() {
+    const SaidWord rating{.feature = between(0, pool_.view().features() - 1, random_),
+                          .reward = random_.coin(0.1)   ? 0.0
+                                    : random_.coin(0.7) ? 1.0
+                                                        : -1.0,
+                          .confidence = random_.coin(0.7) ? 1.0 : 0.5};
+    policy_.rate_words({&rating, 1});
+    twin_.rate_words({&rating, 1});
   }
 
   RandomStream random_;

@@ -139,7 +139,24 @@ bool ReferenceInkling::explores_anyway() const {
   return std::count(good.begin() + 1, good.end(), true) < 2 && bad >= 8 && bad / 2 * 2 == bad;
 }
 
-std::vector<Real> ReferenceInkling::scores() const { return measured() ? measured_scores() : graded_scores(); }
+std::vector<Real> ReferenceInkling::scores() const {
+  if (measured()) return measured_scores();
+  std::vector<Real> scores = graded_scores();
+  const std::vector<double> grades = said_grades();
+  const bool any_good = std::ranges::any_of(grades, [&](double grade) { return scale_of(grades).target(grade) > 0.0; });
+  std::map<FeatureId, double> ratings;
+  for (const Said& one : said_)
+    for (const SaidWord& rating : one.words) ratings[rating.feature] = *rating.reward;
+  if (any_good || std::ranges::none_of(ratings, [](const auto& one) { return one.second > 0.0; })) return scores;
+  for (DocumentId i = 0; i < pool_.documents(); ++i) {
+    Real& score = scores[static_cast<std::size_t>(i)];
+    score = score / (2.0L * (1.0L + std::fabs(score)));
+    for (const FeatureId feature : pool_.by_document.row(i).features)
+      if (const auto said = ratings.find(feature); said != ratings.end())
+        score += said->second > 0.0 ? 1.0L : said->second < 0.0 ? -1.0L : 0.0L;
+  }
+  return scores;
+}
 
 std::vector<Real> ReferenceInkling::graded_scores() const {
   constexpr float one = 1.0F;

@@ -24,8 +24,8 @@ namespace {
 struct GardenPool {
   explicit GardenPool(bool keeps_texts = true, std::int32_t longest_ngram = 1) {
     test::SmallPool pool;
-    pool.vocabulary = {"gold", "gold rush", "rose", "soil"};
-    pool.columns = 4;
+    pool.vocabulary = {"gold", "gold rush", "rose", "soil", "trial review"};
+    pool.columns = 5;
     if (keeps_texts) pool.texts.emplace();
     for (int n = 0; n < 40; ++n) {
       pool.rows.push_back({});
@@ -129,6 +129,7 @@ TEST_CASE("a sentence proposes its rarest words and then unknown ones, and a lis
   CHECK(pool.proposed("Where are the soil of 1999, a rose, and some zinc of mine?") ==
         std::vector<std::string>{"soil", "rose", "zinc"});
   CHECK(pool.proposed("A systematic review of the effects of a rose") == std::vector<std::string>{"rose"});
+  CHECK(GardenPool(true, 2).proposed("A trial-review of the gold-rush") == std::vector<std::string>{"gold-rush"});
   CHECK(pool.proposed("roses and Rose and rose, -zinc") == std::vector<std::string>{"Rose", "roses"});
   CHECK(pool.proposed("").empty());
 

@@ -41,7 +41,7 @@ export default {
   new_search: 'Neue Suche', begin: 'Beginnen', question: 'Was suchen Sie?', question_hint: 'In Ihren eigenen Worten: Sie bleiben beim Lesen im Blick.',
   proposed: 'Wörter daraus, die aussagekräftigsten zuerst. Wählen Sie die, die in den gesuchten Dokumenten stehen:', look_for: 'Nach {word} suchen',
   words_to_begin: 'Wörter für den Anfang',
-  words_to_begin_hint: 'Wenn Sie möchten: In Newsgroups haben Wörter der Frage ein Drittel des Lesens erspart, in 15 systematischen Reviews fast nichts. Tippen Sie sie ein oder fügen Sie sie ein: Gold, "Goldrausch am Klondike", -Preis. Setzen Sie ein Minus vor ein Wort, das Sie nicht wollen.',
+  words_to_begin_hint: 'Wenn Sie möchten: In Newsgroups haben Wörter der Frage ein Drittel des Lesens erspart; in 15 systematischen Reviews kam nur der erste Fund früher. Tippen Sie sie ein oder fügen Sie sie ein: Gold, "Goldrausch am Klondike", -Preis. Setzen Sie ein Minus vor ein Wort, das Sie nicht wollen.',
   more_settings: 'Name, Gründe, Stoppregel und Verfahren', name: 'Name', name_hint: 'Ohne Namen heißt die Suche wie Ihre Frage.', policy: 'Verfahren',
   policy_random: 'zeigt zufällige Dokumente und lernt nichts',
   policy_inkling: 'alle Wörter von Anfang an, eine Grundrate und Markierungen als Bewertung von Wörtern; ohne Einstellungen',

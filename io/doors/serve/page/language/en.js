@@ -42,7 +42,7 @@ export default {
   new_search: 'New search', begin: 'Begin', question: 'What are you looking for?', question_hint: 'In your own words: it stays in view while you read.',
   proposed: 'Words of this, the most telling first. Take those that the documents you want would hold:', look_for: 'Look for {word}',
   words_to_begin: 'Words to begin with',
-  words_to_begin_hint: 'If you like: on newsgroups words of the question saved a third of the reading, on 15 systematic reviews nearly nothing. Type or paste them: gold mine, "gold rush", -price. Put a minus before one that you do not want.',
+  words_to_begin_hint: 'If you like: on newsgroups words of the question saved a third of the reading; on 15 systematic reviews only the first find came sooner. Type or paste them: gold mine, "gold rush", -price. Put a minus before one that you do not want.',
   more_settings: 'Name, reasons, when to stop, and how to search', name: 'Name', name_hint: 'Without one it is called as you say above.', policy: 'Policy',
   policy_random: 'shows documents at random and learns nothing',
   policy_inkling: 'all words from the start, a base rate, and marks as ratings of words; needs no settings',
