@@ -20,7 +20,7 @@ def studies(run):
         rounds = min(MOST_SHOWN, data.pool.shape[0])
 
         def world(trial, data=data, words=words, seed=seed):
-            begun = _core.screening_world(data.pool._core, data.is_relevant, [], None, seed, trial)
+            begun = _core.screening_world(data.pool._core, data.is_relevant, None, seed, trial)
             begun.begin_with_words(words, _core.proposed_confidence)
             begun.begin_without_documents()
             return begun

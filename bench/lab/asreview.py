@@ -71,7 +71,7 @@ def review_studies(run):
 
         def study(end, players, rated=(), marked=None, confidence=1.0, data=data, seed=seed, rows=rows):
             def world(trial):
-                made = _core.screening_world(data.pool._core, data.is_relevant, [], marked, seed, trial)
+                made = _core.screening_world(data.pool._core, data.is_relevant, marked, seed, trial)
                 made.begin_with_words(list(rated), confidence)
                 return made
 

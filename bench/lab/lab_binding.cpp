@@ -55,10 +55,10 @@ World search_world(const CorePool& pool, const Ids& topics, const SharedMarks& h
   return bench::make_search_world({pool.view(), topics, highlights.get()}, setting, topic, seed, trial);
 }
 
-World screening_world(const CorePool& pool, const std::vector<bool>& relevant, const Ids& rated, const SharedMarks& marks,
-                      std::uint64_t seed, std::uint64_t trial) {
+World screening_world(const CorePool& pool, const std::vector<bool>& relevant, const SharedMarks& marks, std::uint64_t seed,
+                      std::uint64_t trial) {
   const nb::gil_scoped_release released;
-  return bench::make_screening_world({pool.view(), relevant, rated, marks}, seed, trial);
+  return bench::make_screening_world({pool.view(), relevant, marks}, seed, trial);
 }
 
 Preset rival(const std::string& name) {
@@ -117,8 +117,8 @@ void bind_lab(nb::module_& module) {
       });
   module.def("search_world", search_world, nb::arg("pool"), nb::arg("topics"), nb::arg("highlights").none(), nb::arg("setting"),
              nb::arg("topic"), nb::arg("seed"), nb::arg("trial"), nb::keep_alive<0, 1>());
-  module.def("screening_world", screening_world, nb::arg("pool"), nb::arg("relevant"), nb::arg("rated"), nb::arg("marks").none(),
-             nb::arg("seed"), nb::arg("trial"), nb::keep_alive<0, 1>());
+  module.def("screening_world", screening_world, nb::arg("pool"), nb::arg("relevant"), nb::arg("marks").none(), nb::arg("seed"),
+             nb::arg("trial"), nb::keep_alive<0, 1>());
   module.def("start_of_screening", [](const std::vector<bool>& relevant, std::uint64_t seed, std::uint64_t trial) {
     const bench::ScreeningStart start = bench::draw_start(relevant, seed, trial);
     return std::pair(start.relevant, start.irrelevant);

@@ -55,14 +55,13 @@ World make_screening_world(const Screening& screening, std::uint64_t seed, std::
   ratings.reserve(screening.relevant.size());
   for (const bool relevant : screening.relevant) ratings.push_back(relevant ? 1.0 : -1.0);
   MarkModel marks = screening.marks ? MarkModel::as_marked(screening.marks, 1.0) : MarkModel(screening.pool.features());
-  std::vector<FeatureId> matters = screening.rated.empty() ? marks.markable() : screening.rated;
-  std::ranges::sort(matters);
+  std::vector<FeatureId> matters = marks.markable();
   return {.pool = screening.pool,
           .rewards = RewardModel::rated(ratings, ratings),
           .marks = std::move(marks),
           .relevant = std::move(matters),
           .pool_owner = nullptr,
-          .start = {words_to_find(screening.rated), {start.relevant, start.irrelevant}}};
+          .start = {{}, {start.relevant, start.irrelevant}}};
 }
 
 }  // namespace inkling::bench

@@ -17,7 +17,6 @@ namespace inkling::bench {
 struct Screening {
   PoolView pool;
   std::vector<bool> relevant;              ///< by record
-  std::vector<FeatureId> rated = {};       ///< words that the reader rates +1 at the start
   std::shared_ptr<const CsrMatrix> marks;  ///< what the reader marks in each record; nothing: no marks at all
 };
 
@@ -39,7 +38,7 @@ struct ScreeningStart {
 [[nodiscard]] ScreeningStart draw_start(const std::vector<bool>& relevant, std::uint64_t seed, std::uint64_t trial);
 
 /// The reader rates relevant records +1 and all others -1, without mistakes. The start is `draw_start`'s,
-/// whatever is marked or rated. Lifetime: lends the pool.
+/// whatever is marked. Lifetime: lends the pool.
 [[nodiscard]] World make_screening_world(const Screening& screening, std::uint64_t seed, std::uint64_t trial);
 
 }  // namespace inkling::bench
