@@ -349,7 +349,7 @@ def progress_lines(answer: dict[str, Any]) -> list[str]:
     if answer["rewards"]:
         lines.append(
             f"Of the last {now['lately']} {now['good_lately']} were good; {now['without_good']} since the last good one. "
-            f"At random you would have found {answer['at_random']:.0f}."
+            f"At random you would have found {int(answer['at_random'] + 0.5)} of these {now['good']}."
         )
         lines.append("The last ratings: " + " ".join(f"{reward:g}" for reward in answer["rewards"][-20:]))
     if left["draws"]:

@@ -5,8 +5,12 @@ Full: the file of searches may not grow (a limit on the size of files that is se
 each call that writes or synchronises fail with ENOSPC or EIO, also while the server runs; this part is left out if strace does
 not work. During a fault no answer to a write is 2xx, each says what is wrong, reads are answered, and the server goes on. After
 the fault the same requests succeed, and Python's own sqlite3 finds all acknowledged answers and no others.
+
+Then a collection that was brought is removed while the server is killed before each call that changes a folder, or this call
+fails: at the next start the collection can be read and removed, or nothing of it is left.
 """
 
+import itertools
 import json
 import os
 import resource
@@ -15,10 +19,11 @@ import subprocess
 import sys
 import time
 
-from served import Folder, Server, demand, rows_of, run, tool
+from served import PREFIX, Folder, Server, demand, rows_of, run, tool
 
 FORGOTTEN = "week"
-FAULTS = [(call, error) for call in ("pwrite64", "fdatasync,fsync", "pwrite64,write,fdatasync,fsync,ftruncate") for error in ("ENOSPC", "EIO")]
+FAULTS = [(call, error) for call in ("pwrite64", "fdatasync,fsync", "pwrite64,write,fdatasync,fsync,ftruncate") for error in ("error=ENOSPC", "error=EIO")]
+REMOVING = "openat,rename,unlink,unlinkat,rmdir"
 
 
 class FullDisk:
@@ -38,11 +43,14 @@ class FullDisk:
 
 
 class FailingDisk:
-    def __init__(self, server, calls, error):
-        self.pid, self.calls, self.error, self.name = server.process.pid, calls, error, f"{error} at {calls}"
+    """What strace injects into these calls: "error=EIO", "signal=SIGKILL:when=3"."""
+
+    def __init__(self, server, calls, injected, report=os.devnull):
+        self.pid, self.calls, self.injected, self.name = server.process.pid, calls, injected, f"{injected} at {calls}"
+        self.report = report
 
     def __enter__(self):
-        self.tracer = subprocess.Popen(["strace", "-f", "-o", os.devnull, "-e", f"trace={self.calls}", "-e", f"inject={self.calls}:error={self.error}",
+        self.tracer = subprocess.Popen(["strace", "-f", "-o", self.report, "-e", f"trace={self.calls}", "-e", f"inject={self.calls}:{self.injected}",
                                         "-p", str(self.pid)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         wanted = len(os.listdir(f"/proc/{self.pid}/task"))
         for _ in range(200):
@@ -56,6 +64,8 @@ class FailingDisk:
             return f"TracerPid:\t{self.tracer.pid}\n" in file.read()
 
     def __exit__(self, *_):
+        if self.injected.startswith("signal"):
+            self.tracer.kill()  # it may wait for threads that were killed
         self.tracer.terminate()
         self.tracer.wait()
         self.tracer.stderr.close()
@@ -131,6 +141,36 @@ def check_log(path, kept):
     demand(all(count == last for _, count, last in counts), "events without a gap")
 
 
+def check_removals(program, folder, injected):
+    """Removes a collection of two files with a title, once for each call of the removal. Returns how many calls there are."""
+    names = ["soil", "moss"]
+    bodies = [f"id,text\n{name},wet {name}\n".encode() for name in names]
+    address = f"/pools?name={names[0]}.csv/{names[1]}.csv&sizes={','.join(str(len(body)) for body in bodies)}"
+    files = folder.file("f.search.files")
+    for number in itertools.count(1):
+        with Server(program, "tiny", "--searches", "f.search", cwd=folder.path) as server:
+            pool = server.ask("POST", address, b"".join(bodies), headers={"Content-Type": "application/octet-stream"}).json()["pool"]
+            server.ask("POST", f"/pools/{pool}/title", {"title": "Mosses"}, 200)
+            report = folder.file("trace")
+            with FailingDisk(server, REMOVING, f"{injected}:when={number}", report):
+                try:
+                    status = server.raw("DELETE", f"{PREFIX}/pools/{pool}", headers={"Authorization": f"Bearer {server.token}"}).status
+                except OSError:  # it was killed
+                    status = 0
+        with open(report, encoding="utf-8") as file:
+            traced = file.read()
+        with Server(program, "tiny", "--searches", "f.search", cwd=folder.path) as server:
+            where = f"{injected} at call {number} of a removal, answered {status}"
+            if pool in [one["pool"] for one in server.ask("GET", "/pools").json()["pools"]]:
+                demand(status != 204, f"{where}: it is still there")
+                demand(server.ask("GET", f"/pools/{pool}/documents/1").json()["runs"], f"{where}: it is read")
+                server.ask("DELETE", f"/pools/{pool}", expect=204)
+            demand(not os.listdir(files), f"{where}: {os.listdir(files)} is left")
+        if "(INJECTED)" not in traced and "killed by SIGKILL" not in traced:
+            demand(status == 204, f"without a fault: {status}")
+            return number - 1
+
+
 def main():
     program = sys.argv[1]
     traces = can_trace()
@@ -143,7 +183,8 @@ def main():
             demand(server.end() == 0, "the server ends well")
         check_log(folder.file("f.search"), kept)
         tool(program, "sessions", "--searches", "f.search", "--verify", cwd=folder.path)
-    print(f"{len(faults)} faults of the disk: no write was acknowledged, each error was readable, all worked again afterwards")
+        removals = [check_removals(program, folder, injected) for injected in ("signal=SIGKILL", "error=EIO") if traces]
+    print(f"{len(faults)} faults of the disk: no write was acknowledged, each error was readable, all worked again afterwards; a removal that fails at each of {removals} calls")
     if not traces:
         print("failing calls are left out: strace does not work here")
 

@@ -1,5 +1,5 @@
 // The catalogues of the page: the same names, placeholders and forms in each language, words that dictionaries know, and no text
-// that is shown outside of them. Takes the folder of the page; needs neither a browser nor a server.
+// that is shown outside of them; and the same of reports. Takes the folders of the page and of reports; needs neither a browser nor a server.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-const [folder] = process.argv.slice(2);
+const [folder, reports] = process.argv.slice(2);
 const names = readdirSync(folder).filter((name) => name.endsWith('.js'));
 const catalogues = Object.fromEntries(await Promise.all(readdirSync(join(folder, 'language')).map(async (name) => [name.slice(0, -3), (await import(pathToFileURL(join(folder, 'language', name)))).default])));
 const { en } = catalogues;
@@ -60,15 +60,28 @@ test('no text is shown that is not in the catalogues', () => {
   for (const [name, code] of sources) assert.deepEqual(textsIn(code), [], name);
 });
 
+const languages = ['en', 'de', 'es'];
+const reportTexts = [...readFileSync(join(reports, 'report_texts.inc'), 'utf8').matchAll(/^\{("[^]*?")\},$/gm)].map(([, row]) => JSON.parse(`[${row}]`));
+
+test('a report has each text in all languages, with the same placeholders, and uses it', () => {
+  const code = readFileSync(join(reports, 'report_page.cpp'), 'utf8').replace(/"\s*\n\s*"/g, '');
+  assert.ok(reportTexts.length > 80, String(reportTexts.length));
+  for (const texts of reportTexts) {
+    assert.equal(texts.length, languages.length, texts[0]);
+    for (const text of texts) assert.deepEqual(text.match(/\{\d?\}/g)?.sort(), texts[0].match(/\{\d?\}/g)?.sort(), text);
+    assert.ok(code.includes(JSON.stringify(texts[0])), `${texts[0]} is not used`);
+  }
+});
+
 // What no dictionary has: names, formats, and words of the trade.
 const known = {
-  de_DE: 'abstract Abstract BibTeX CSL CSV Cohens EndNote ff Inkling JSON Klondike anhaken Lines Newsgroups oful Publikationstyp PubMed RIS random serve inkling Stoppregel Stoppwort Umschalt Strg',
-  es_ES: 'abstract BibTeX CSL CSV Cohen EndNote Excel ff HTML Inkling inkling JSON Lines oful PubMed RIS random serve title token Intro Ctrl Mayús Inícielo Reintentar escríbalo Escríbalas péguelas elíjalos Expórtelo quítelas púlsela Sepárelas Sepárelo Sepárelos',
+  de_DE: 'abstract Abstract Abstracts al BMJ Page PRISMA Screening κ BibTeX CSL CSV Cohens EndNote ff Inkling JSON Klondike anhaken Lines Newsgroups oful Publikationstyp PubMed RIS random serve inkling Stoppregel Stoppwort Umschalt Strg',
+  es_ES: 'abstract BMJ n Page κ BibTeX CSL CSV Cohen EndNote Excel ff HTML Inkling inkling JSON Lines oful PubMed RIS random serve title token Intro Ctrl Mayús Inícielo Reintentar escríbalo Escríbalas péguelas elíjalos Expórtelo quítelas púlsela Sepárelas Sepárelo Sepárelos',
 };
 for (const [dictionary, words] of Object.entries(known)) {
   test(`the dictionary ${dictionary} knows the words`, (context) => {
     const { direction, ...texts } = catalogues[dictionary.slice(0, 2)];
-    const said = new Set(Object.values(texts).flatMap((text) => Object.values(formsOf(text))).flatMap((text) => text.replace(/\{\w+\}/g, ' ').match(/\p{L}+/gu)));
+    const said = new Set(Object.values(texts).flatMap((text) => Object.values(formsOf(text))).concat(reportTexts.map((row) => row[languages.indexOf(dictionary.slice(0, 2))])).flatMap((text) => text.replace(/\{\w+\}|&#\d+;/g, ' ').match(/\p{L}+/gu)));
     const { error, status, stdout } = spawnSync('hunspell', ['-d', dictionary, '-i', 'utf-8', '-l'], { input: [...said, 'Unfugwortxyz', ''].join('\n'), encoding: 'utf8' });
     if (error || status !== 0) return context.skip(`no hunspell with ${dictionary}`);
     const unknown = new Set(stdout.split('\n').filter(Boolean));

@@ -1,29 +1,28 @@
 #!/usr/bin/env python3
-"""pair_returns.py PROGRAM [--schedules N --records M]: what two people say apart reaches the search that their documents were drawn from.
+"""pair_returns.py PROGRAM [--schedules N] [--seed S] [--records M]: what two people say apart reaches the search that their documents were drawn from.
 
 While they read, that search offers none of these documents to anybody and shows nothing that either said, in random orders of
-answers, undo and restarts. When both are done it has what they agree on, then what was decided, and chooses as a search in which
+answers, undo, restarts and second tabs. When both are done it has what they agree on, then what was decided, and chooses as a search in which
 one person gave these ratings.
 """
 
+import argparse
 import csv
 import io
 import json
 import random
-import sys
 
 from served import PREFIX, Folder, Person, Server, demand, run, tool
 
 PEOPLE = ("ada", "bob", "eve", "dan")
 COUNT = 12
-RECORDS = int(sys.argv[5]) if len(sys.argv) > 5 else 150
 WORDS = [f"{a}{b}" for a in ("soil", "crop", "water", "seed", "root", "leaf") for b in ("age", "ing", "s", "less")]
 
 
-def make_pool(program, folder):
+def make_pool(program, folder, records):
     dice = random.Random(4)
     with open(folder.file("records.jsonl"), "w", encoding="utf-8") as file:
-        texts = [" ".join(dice.choices(WORDS, k=25)) for _ in range(RECORDS)]
+        texts = [" ".join(dice.choices(WORDS, k=25)) for _ in range(records)]
         for number, text in enumerate([*texts, *texts[:2]]):  # the last two are copies of the first two
             file.write(json.dumps({"id": f"r{number}", "text": text}) + "\n")
     tool(program, "build", "records.jsonl", "--keep-text", "--min-df", "1", "--out", "pool", cwd=folder.path)
@@ -110,7 +109,8 @@ def check_all(program, folder, tokens, arguments):
             demand(shown[0] == shown[1], f"round {number}: {shown}")
 
 
-SEEN = ("", "/next", "/events?limit=10000", "/progress", "/ranking?top=1000", "/found", "/words?limit=1000", "/export?format=csv", "/report")
+SEEN = ("", "/next", "/events?limit=10000", "/progress", "/ranking?top=1000", "/found", "/tags", "/copies", "/words?limit=1000", "/documents/0/why",
+        "/export?format=csv", "/export?format=jsonl&which=everything", "/report", "/report?as=html")
 
 
 def what_one_sees(server, tokens, name, paths):
@@ -119,12 +119,12 @@ def what_one_sees(server, tokens, name, paths):
     for path in paths[:2]:
         for rest in SEEN:
             seen.append(path + rest)
-    return [(path, response.status, response.body) for path in (*seen, "/pairs", "/sessions", paths[-1])
+    return [(path, response.status, response.body) for path in (*seen, "/pairs", "/sessions", "/pools", paths[-1])
             for response in [server.raw("GET", PREFIX + path, None, {"Authorization": f"Bearer {tokens[name]}"})]]
 
 
-def check_schedules(program, folder, tokens, arguments, schedules):
-    dice = random.Random(7)
+def check_schedules(program, folder, tokens, arguments, schedules, seed):
+    dice = random.Random(seed)
     server = Server(program, *arguments, cwd=folder.path, token=tokens["ada"]).__enter__()
     acts = 0
     for schedule in range(schedules):
@@ -134,7 +134,10 @@ def check_schedules(program, folder, tokens, arguments, schedules):
             say_next(ada, number % 2, True)
         pair = server.ask("POST", ada.path + "/pairs", {"readers": ["bob", "eve"], "count": 4}).json()["pair"]
         readers = readers_of(server, tokens, pair)
-        left = {"bob": 4, "eve": 4}
+        left, answered = {"bob": 4, "eve": 4}, {"bob": [], "eve": []}
+        tabs = {name: Person(server, tokens[name], reader.path.rpartition("/")[2]) for name, reader in readers.items()}
+        for tab in tabs.values():
+            tab.number = 1_000  # names of requests that the first tab does not use
         for name in left:
             server.ask("GET", ada.path + "/next", token=tokens[name])
             readers[name].get("/next")
@@ -145,14 +148,20 @@ def check_schedules(program, folder, tokens, arguments, schedules):
             before = what_one_sees(server, tokens, other, paths)
             act = dice.random()
             if act < 0.15 and left[who] < 4:
-                readers[who].say("undo")
+                dice.choice((readers, tabs))[who].say("undo")
+                answered[who].pop()
                 left[who] += 1
             elif act < 0.18:
                 server.__exit__(None, None, None)
                 server = Server(program, *arguments, cwd=folder.path, token=tokens["ada"]).__enter__()
-                ada.server = readers["bob"].server = readers["eve"].server = server
+                for person in (ada, *readers.values(), *tabs.values()):
+                    person.server = server
+            elif act < 0.35 and answered[who]:  # a tab that still shows a document which was answered in the other one
+                known = readers[who].get("/events?limit=10000")["events"][-1]["sequence"]
+                tabs[who].say("ratings", 409, match=known - 1, document=answered[who][-1], reward=1)
+                tabs[who].say("notes", note=f"{who} {acts}")
             else:
-                say_next(readers[who], dice.random() < 0.5, dice.random() < 0.5)
+                answered[who].append(say_next(dice.choice((readers, tabs))[who], dice.random() < 0.5, dice.random() < 0.5))
                 left[who] -= 1
             acts += 1
             if max(left.values()) > 0:
@@ -182,7 +191,7 @@ def check_double(program, folder, tokens, arguments, records):
     for number in range(4):
         say_next(ada, number % 2, True)
     before = {one["document"] for one in rated(server, tokens["ada"], ada.path)}
-    ada.say("separations", document=RECORDS)  # it stays in this search: to the readers it is a copy
+    ada.say("separations", document=records)  # it stays in this search: to the readers it is a copy
     server.ask("POST", ada.path + "/pairs", {"readers": ["bob", "eve"]}, 422)
     pair = server.ask("POST", ada.path + "/pairs", {"readers": ["bob", "eve"], "all": True, "decider": "dan"}).json()["pair"]
     server.ask("POST", ada.path + "/pairs", {"readers": ["bob", "dan"], "all": True}, 409)
@@ -249,7 +258,7 @@ def check_double(program, folder, tokens, arguments, records):
     exported = csv.DictReader(io.StringIO(server.ask("GET", f"/pairs/{pair}/export").json()["text"]))
     rows = [row for row in exported if not row["same_as"]]
     demand(len(rows) == len(said["bob"]) and {row["decided_by"] for row in rows} == {"", "dan"}, "all is exported")
-    demand(ada.get()["progress"]["rated"] == records and next_of(ada)["document"] == RECORDS, "all is rated but the separated copy")
+    demand(ada.get()["progress"]["rated"] == records and next_of(ada)["document"] == records, "all is rated but the separated copy")
     # Bob was ahead: what he got after 20 came as the search chose, so more good ones came early than late.
     early = sum(truth[one] for one in offered["bob"][: len(offered["bob"]) // 2])
     server.__exit__(None, None, None)
@@ -257,15 +266,19 @@ def check_double(program, folder, tokens, arguments, records):
 
 
 def main():
-    program = sys.argv[1]
-    schedules = int(sys.argv[3]) if len(sys.argv) > 3 else 10
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    for name, value in (("schedules", 10), ("seed", 7), ("records", 150)):
+        parser.add_argument(f"--{name}", type=int, default=value)
+    chosen = parser.parse_args()
+    program, schedules = chosen.program, chosen.schedules
     with Folder(program) as folder:
-        make_pool(program, folder)
+        make_pool(program, folder, chosen.records)
         tokens = folder.tokens_of(program, *PEOPLE)
         arguments = ("pool", "--searches", "pairs.search", "--users", "users")
         check_all(program, folder, tokens, arguments)
-        acts = check_schedules(program, folder, tokens, arguments, schedules)
-        double = check_double(program, folder, tokens, arguments, RECORDS)
+        acts = check_schedules(program, folder, tokens, arguments, schedules, chosen.seed)
+        double = check_double(program, folder, tokens, arguments, chosen.records)
         shown = tool(program, "sessions", "--searches", "pairs.search", "--verify", cwd=folder.path)
     print(f"{schedules} schedules with {acts} acts, each unseen by the other; double: {double}; {shown.strip().splitlines()[-1]}")
 

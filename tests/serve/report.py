@@ -310,8 +310,30 @@ def check_identities(report):
         demand(sum(one[name] for one in parts) == report[name], f"{name} by whom: {report}")
 
 
-def check_files(report, table, page):
-    """CSV has the same numbers, and cells that no program runs; the page is well formed, and without script."""
+# What some boxes are called in each language, and how it divides thousands.
+LANGUAGES = {
+    "en": ("Records screened", "Records included", "Excluded", "Not screened", ","),
+    "de": ("Datensätze gesichtet", "Datensätze eingeschlossen", "Ausgeschlossen", "Nicht gesichtet", "."),
+    "es": ("Registros cribados", "Registros incluidos", "Excluidos", "No cribados", "."),
+}
+
+
+def check_page(report, page, language):
+    """It is well formed, without script, and in this language."""
+    head, body = page.removeprefix("<!doctype html>\n").replace('<meta charset="utf-8">', "").replace("initial-scale=1\">", "initial-scale=1\"/>").split("</head>")
+    tree = xml.etree.ElementTree.fromstring(head + "</head>" + body)
+    text = "".join(tree.find("body").itertext())
+    demand("<script" not in page and "<b>" not in page and "http" not in page, "nothing runs, nothing is loaded")
+    demand(tree.get("lang") == language and "{" not in text, f"the page is in {language}")
+    *names, comma = LANGUAGES[language]
+    for name, value in zip(names, (report["screened"], report["included"], report["excluded"], report["not_screened"])):
+        demand(f"{name} (n = {value:,})".replace(",", comma) in text, f"{name} on the page")
+    if report["screened"] > report["awaiting"]:
+        demand(f"({int(report['at_random'] + 0.5):,}".replace(",", comma) in text, "what random order finds is on the page")
+
+
+def check_table(report, table):
+    """CSV has the same numbers, and cells that no program runs."""
     rows = list(csv.reader(io.StringIO(table)))
     demand(rows[0] == ["part", "of", "what", "number"] and all(len(row) == 4 for row in rows), f"the columns: {rows[0]}")
     demand(not any(cell[:1] in ("=", "+", "-", "@") for row in rows for cell in row), "no cell is a formula")
@@ -322,12 +344,6 @@ def check_files(report, table, page):
         demand(known["source", one["source"].removeprefix("'"), "identified"] == one["identified"], f"{one} in CSV")
     for one in report["reasons"]:
         demand(known["reason", one["tag"], "excluded"] == one["documents"], f"{one} in CSV")
-    head, body = page.removeprefix("<!doctype html>\n").replace('<meta charset="utf-8">', "").replace("initial-scale=1\">", "initial-scale=1\"/>").split("</head>")
-    tree = xml.etree.ElementTree.fromstring(head + "</head>" + body)
-    text = "".join(tree.find("body").itertext())
-    demand("<script" not in page and "<b>" not in page and "http" not in page, "nothing runs, nothing is loaded")
-    for name, value in (("Records screened", report["screened"]), ("Records included", report["included"]), ("Excluded", report["excluded"]), ("Not screened", report["not_screened"])):
-        demand(f"{name} (n = {value:,})" in text, f"{name} on the page")
 
 
 def main():
@@ -352,7 +368,11 @@ def main():
                 for name, value in wanted.items():
                     demand(value == found[name], f"review {number}: {name}: counted {value}, in the report {found[name]}")
                 check_identities(report)
-                check_files(report, server.ask("GET", address + "?as=csv").body.decode(), server.ask("GET", address + "?as=html").body.decode())
+                at_random = server.ask("GET", review.path + "/progress").json()["at_random"]
+                demand(report["at_random"] == at_random, f"at random: {report['at_random']}, on the page of progress {at_random}")
+                check_table(report, server.ask("GET", address + "?as=csv").body.decode())
+                for language in LANGUAGES:
+                    check_page(report, server.ask("GET", f"{address}?as=html&language={language}").body.decode(), language)
                 for name in ("left_out", "duplicates_within", "duplicates_across", "separated", "awaiting", "with_readers", "put_off", "included", "excluded", "several_reasons", "taken_back"):
                     seen[name] = seen.get(name, 0) + (report[name] > 0)
                 seen["pairs"] = seen.get("pairs", 0) + sum(one["agreement"] is not None for one in report["pairs"])
@@ -360,6 +380,7 @@ def main():
                 seen["imported"] = seen.get("imported", 0) + (sum(report["imported"].values()) > 0)
                 last = review.session, report
             server.ask("GET", f"/sessions/{last[0]}/report?as=pdf", expect=422)
+            server.ask("GET", f"/sessions/{last[0]}/report?as=html&language=xx", expect=422)
         written = tool(program, "sessions", "--searches", "reviews.search", "--name", last[0], "--write", "report", cwd=folder.path)
         demand(json.loads(written) == last[1], "the program writes the report that the server answered")
     if reviews >= 100:

@@ -288,7 +288,7 @@ def main():
             walk.rate_some(2)
             exported = server.ask("GET", walk.path + "/events", headers={"Accept": "application/x-ndjson"}).body
             titles = {one["pool"]: one["title"] for one in server.ask("GET", "/pools").json()["pools"]}
-            demand(titles["late.csv.pool"] == "late.csv.pool" and titles[two["pool"]] == "Two <b>files</b>" and once not in titles,
+            demand(titles["late.csv.pool"] == "late.csv" and titles[two["pool"]] == "Two <b>files</b>" and once not in titles,
                    f"what was brought is there after a kill, with its title, and what was removed is not: {titles}")
             copy = server.ask("POST", "/sessions/import?name=copy&pool=tiny", exported,
                               headers={"Content-Type": "application/x-ndjson"}).json()

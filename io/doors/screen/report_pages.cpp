@@ -91,8 +91,9 @@ std::string read_sentence(const SearchProgress& progress) {
 
 std::string seen_sentence(const ProgressAnswer& answer) {
   const SearchProgress& progress = answer.progress;
-  return fmt::format("Of the last {} {} were good; {} since the last good one. At random you would have found {:.0f}.",
-                     progress.lately, progress.good_lately, digit_groups(progress.without_good), answer.at_random);
+  return fmt::format("Of the last {} {} were good; {} since the last good one. At random you would have found {} of these {}.",
+                     progress.lately, progress.good_lately, digit_groups(progress.without_good),
+                     digit_groups(std::llround(found_at_random(progress))), digit_groups(progress.good));
 }
 
 std::string guess_sentence(const std::optional<GoodGuess>& guess) {

@@ -246,7 +246,9 @@ HttpResponse read(const ApiParts& parts, ServedSearch& search, SearchService& se
   if (form.verb == SearchVerb::export_work) return exported(search, service, call);
   if (form.verb == SearchVerb::report) {
     const ReportFormat format = named_in_query(call, "as", kReportFormats);
-    if (format != ReportFormat::json) return file_response(report_text(service.report(), format), media_type_of(format), search);
+    const Language language = named_in_query(call, "language", kLanguages);
+    if (format != ReportFormat::json)
+      return file_response(report_text(service.report(), format, language), media_type_of(format), search);
   }
   if (form.verb == SearchVerb::events && wants_lines(call.request))
     return file_response(events_file_of(search.facts(), search.history()), "application/x-ndjson", search);

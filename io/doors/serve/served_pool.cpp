@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -148,7 +149,7 @@ void ServedPool::write_members(JsonWriter& json) const {
   json.member("has_ids", pool_->ids().has_value()).key("labels").array(pool_->label_names());
   json.member("fingerprint", scope_.fingerprint).member("brought", is_brought_);
   const std::scoped_lock lock(title_mutex_);
-  json.member("title", title_.empty() ? name_ : title_);
+  json.member("title", !title_.empty() ? title_ : is_brought_ ? std::filesystem::path(path_).stem().string() : name_);
 }
 
 std::vector<FeatureId> ServedPool::words_with_prefix(std::string_view prefix, std::size_t limit) const {

@@ -149,6 +149,7 @@ void write_report(JsonWriter& json, const ReviewReport& report) {
     json.begin_object().member("tag", reason.tag).member("documents", reason.documents).end_object();
   json.end_array().member("without_reason", report.without_reason).member("several_reasons", report.several_reasons);
   json.key("read").array(report.curve | std::views::keys).key("found").array(report.curve | std::views::values);
+  json.member("at_random", found_at_random(report.progress));
   json.key("rule").begin_array();
   for (const RuleCondition& condition : report.rule) {
     json.begin_object().member("name", condition.name).member("limit", condition.limit);
@@ -161,9 +162,9 @@ void write_report(JsonWriter& json, const ReviewReport& report) {
   json.end_array().end_object();
 }
 
-std::string report_text(const ReviewReport& report, ReportFormat format) {
+std::string report_text(const ReviewReport& report, ReportFormat format, Language language) {
   switch (format) {
-    case ReportFormat::html: return report_page(report);
+    case ReportFormat::html: return report_page(report, language);
     case ReportFormat::csv: return csv_of(report);
     case ReportFormat::json: break;
   }

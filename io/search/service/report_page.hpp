@@ -9,6 +9,6 @@ namespace inkling {
 
 /// One file: no script, nothing loaded, in light and dark, for narrow windows and for A4. All texts are escaped, and each has the
 /// direction of its own writing.
-[[nodiscard]] std::string report_page(const ReviewReport& report);
+[[nodiscard]] std::string report_page(const ReviewReport& report, Language language);
 
 }  // namespace inkling

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -53,6 +54,7 @@ class ReportMaker {
                                  .identified = file.documents + file.left_out + file.known,
                                  .left_out = file.left_out,
                                  .across = file.known});
+    drop_folders();
     const RowCopies copies = history_.copies();
     for (std::size_t n = 0; n < copies.rows.size(); ++n) {
       const std::size_t source = source_of_row(files, copies.rows[n]);
@@ -65,6 +67,15 @@ class ReportMaker {
       report_.all.across += source.across;
     }
     report_.separated = pools.copies().size() - copies.size();
+  }
+
+  // A report goes to others, who do not know the folders; they stay where names without them are not different.
+  void drop_folders() {
+    std::vector<std::string> names;
+    names.reserve(report_.sources.size());
+    for (const ReportSource& source : report_.sources) names.push_back(std::filesystem::path(source.name).filename().string());
+    if (std::set<std::string>(names.begin(), names.end()).size() < names.size()) return;
+    for (std::size_t n = 0; n < names.size(); ++n) report_.sources[n].name = names[n];
   }
 
   void count_events() {

@@ -22,6 +22,8 @@ namespace inkling {
 enum class ReportFormat { json, html, csv };
 inline constexpr EnumName<ReportFormat> kReportFormats[] = {
     {ReportFormat::json, "json"}, {ReportFormat::html, "html"}, {ReportFormat::csv, "csv"}};
+enum class Language { en, de, es };
+inline constexpr EnumName<Language> kLanguages[] = {{Language::en, "en"}, {Language::de, "de"}, {Language::es, "es"}};
 /// The format by the ending of a file's name. Throws FormatError for any other ending.
 [[nodiscard]] ReportFormat report_format_of(const std::string& path);
 /// "text/html"
@@ -110,7 +112,7 @@ inline constexpr std::int64_t kPointsOfCurve = 300;
 
 /// An object, as openapi.json describes it.
 void write_report(JsonWriter& json, const ReviewReport& report);
-/// A file of this format. HTML has no script, loads nothing, and is also printed on A4.
-[[nodiscard]] std::string report_text(const ReviewReport& report, ReportFormat format);
+/// A file of this format, of which HTML is in this language. HTML has no script, loads nothing, and is also printed on A4.
+[[nodiscard]] std::string report_text(const ReviewReport& report, ReportFormat format, Language language = Language::en);
 
 }  // namespace inkling

@@ -33,7 +33,7 @@ void write_estimates(JsonWriter& json, const ProgressAnswer& answer) {
     json.begin_object().member("about", guess->about).member("ratings", guess->ratings).end_object();
   else
     json.null();
-  json.member("at_random", answer.at_random).key("prices").begin_array();
+  json.member("at_random", found_at_random(answer.progress)).key("prices").begin_array();
   for (const BoundPrice& price : answer.prices)
     json.begin_object().member("at_most", price.at_most).member("draws", price.draws).end_object();
   json.end_array().key("rules").begin_array();
@@ -181,7 +181,7 @@ class AnswerWriter {
   void operator()(const ReportAnswer& answer) {
     if (answer.format == ReportFormat::json) return write_report(json_, answer.report);
     json_.begin_object().member("format", name_of(answer.format, kReportFormats));
-    json_.member("text", report_text(answer.report, answer.format)).end_object();
+    json_.member("text", report_text(answer.report, answer.format, answer.language)).end_object();
   }
 
   void operator()(const AskedAnswer& answer) { write_asked_words(json_, answer.text, pool_); }

@@ -98,7 +98,6 @@ struct ProgressAnswer {
   SearchProgress progress = {};
   std::vector<CountedRating> ratings = {};  ///< in their order; in a full answer
   std::optional<GoodGuess> guess = {};
-  double at_random = 0.0;  ///< `found_at_random`
   std::vector<BoundPrice> prices = {};
 };
 
@@ -124,6 +123,7 @@ struct ExportAnswer {
 struct ReportAnswer {
   ReviewReport report = {};
   ReportFormat format = ReportFormat::json;
+  Language language = Language::en;
 };
 
 struct AskedAnswer {

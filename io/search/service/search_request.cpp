@@ -219,7 +219,7 @@ std::vector<RequestForm> made_forms() {
       {.verb = report,
        .name = "report",
        .value = "as",
-       .members = {"as"},
+       .members = {"as", "language"},
        .method = "GET",
        .path = "/report",
        .answer = "Report",
@@ -334,6 +334,10 @@ constexpr MemberForm kMembers[] = {
     {"as", "a format", R"({"type":"string","enum":["json","html","csv"],"default":"json"})",
      [](Request& request, const Members& members, const Member& member, const EventScope&) {
        request.as = named(members, member, kReportFormats);
+     }},
+    {"language", "a language", R"({"type":"string","enum":["en","de","es"],"default":"en"})",
+     [](Request& request, const Members& members, const Member& member, const EventScope&) {
+       request.language = named(members, member, kLanguages);
      }}};
 
 bool is_among(std::string_view name, std::span<const std::string_view> names) {

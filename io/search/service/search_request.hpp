@@ -65,6 +65,7 @@ struct SearchRequest {
   WorkChoice which = WorkChoice::all;
   WorkColumns columns = WorkColumns::all;
   ReportFormat as = ReportFormat::json;
+  Language language = Language::en;
   bool full = false;  ///< the answer is what a screen shows
 };
 

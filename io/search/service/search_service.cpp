@@ -39,7 +39,6 @@ std::vector<CountedRating> counted_ratings(const SearchHistory& history) {
 
 ProgressAnswer progress_of(Searcher& searcher, bool full) {
   ProgressAnswer answer = {.progress = searcher.progress(), .guess = searcher.guess(), .prices = searcher.prices()};
-  answer.at_random = found_at_random(answer.progress, answer.guess);
   if (full) answer.ratings = counted_ratings(searcher.history());
   return answer;
 }
@@ -60,7 +59,7 @@ SearchAnswer SearchService::answer(const SearchRequest& request) {
     case SearchVerb::progress: return progress(request.full);
     case SearchVerb::events: return events(request.after, count);
     case SearchVerb::export_work: return ExportAnswer{request.format, request.which, work(request)};
-    case SearchVerb::report: return ReportAnswer{report(), request.as};
+    case SearchVerb::report: return ReportAnswer{report(), request.as, request.language};
     case SearchVerb::asked: return AskedAnswer{request.text};
     case SearchVerb::rate:
     case SearchVerb::skip:

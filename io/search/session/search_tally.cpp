@@ -127,10 +127,9 @@ std::vector<RuleCondition> conditions_of(const StopRule& rule, const SearchProgr
   return conditions;
 }
 
-double found_at_random(const SearchProgress& progress, const std::optional<GoodGuess>& guess) {
-  const double drawn = progress.left.draws > 0 ? progress.left.about : 0.0;
-  const double all = static_cast<double>(progress.good) + (guess ? guess->about : drawn);
-  return progress.documents == 0 ? 0.0 : all * static_cast<double>(progress.rated) / static_cast<double>(progress.documents);
+double found_at_random(const SearchProgress& progress) noexcept {
+  if (progress.documents == 0) return 0.0;
+  return static_cast<double>(progress.good) * static_cast<double>(progress.rated) / static_cast<double>(progress.documents);
 }
 
 std::vector<BoundPrice> SearchTally::prices(std::span<const std::int64_t> bounds) const {

@@ -104,9 +104,9 @@ struct SearchProgress {
   std::optional<bool> rule_reached = {};  ///< nothing without a rule for stopping
 };
 
-/// How many good documents a person would have found by reading as many documents in random order. The number of all good
-/// documents is taken to be those found plus those left, by the guess or, if there is none, by the draws.
-[[nodiscard]] double found_at_random(const SearchProgress& progress, const std::optional<GoodGuess>& guess);
+/// How many of the good documents that were found are among as many documents in random order, on average. Nothing about those
+/// that are left is taken for known.
+[[nodiscard]] double found_at_random(const SearchProgress& progress) noexcept;
 
 /// A document counts as good from this rating on.
 inline constexpr double kGoodRating = 0.5;

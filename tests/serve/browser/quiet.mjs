@@ -39,7 +39,7 @@ await step('words in colours are found whole, in any case, and with a star by th
 });
 
 await step('a rule is scaled to its collection, and a bound that says nothing is not said', () => {
-  assert.deepEqual([12, 271, 850, 2000, 100_000].map(recommended), [10, 68, 200, 200, 200]);
+  assert.deepEqual([12, 271, 850, 2000, 100_000].map(recommended), [10, 136, 200, 200, 200]);
   globalThis.document = { createElement: () => ({ namespaceURI: '', setAttribute() {}, append(...texts) { this.text = texts.join(''); } }) };
   const said = (atMost, draws) => bound({ progress: { documents: 500, rated: 122, good_left: { at_most: atMost, about: 3, confidence: 0.95, draws } }, prices: [{ at_most: 300, draws: 20 }, { at_most: 100, draws: 70 }] }).map((one) => one.text).join(' ');
   assert.match(said(378, 0), /^Nothing is certain of the 378 unread documents: none was drawn.*at most 100 left: 70 more draws/);
@@ -95,7 +95,7 @@ await page.getByLabel('Reasons to leave a document out').fill('population, wrong
 
 await step('what is recommended for this collection is filled in', async () => {
   assert.ok(await page.getByRole('checkbox', { name: /documents that I read were not good/ }).isChecked());
-  assert.equal(await page.getByRole('spinbutton', { name: /documents that I read were not good/ }).inputValue(), '30');
+  assert.equal(await page.getByRole('spinbutton', { name: /documents that I read were not good/ }).inputValue(), '60');
 });
 await page.getByRole('spinbutton', { name: /documents that I read were not good/ }).fill('6');
 await page.getByRole('button', { name: 'Begin' }).click();

@@ -425,7 +425,7 @@ await step('a file of records is brought by the page and searched, and one that 
   await page.getByText('odd.csv: 1 document.').first().waitFor();
   await bring('late.csv', 'id,text\nx,"a late bean"\ny,"a later pea"\n');
   await page.getByText('late.csv: 2 documents.').first().waitFor();
-  assert.match(await page.locator('#pool option:checked').textContent(), /late.csv.pool: 2 documents/);
+  assert.match(await page.locator('#pool option:checked').textContent(), /late.csv: 2 documents/);
   await page.getByRole('button', { name: 'Begin' }).click();
   await page.locator('.text').waitFor();
   assert.match(await readText(), /bean|pea/);
@@ -450,7 +450,7 @@ await step('a choice of the encoding shows three titles, and reads the file once
     await titles.filter({ hasText: title }).waitFor();
     assert.equal(await titles.count(), 3);
     await page.getByRole('button', { name: 'Read it again' }).click();
-    await page.locator('#pool option:checked', { hasText: `2-${name}.pool: 4 documents` }).waitFor({ state: 'attached' });
+    await page.locator('#pool option:checked', { hasText: `2-${name}: 4 documents` }).waitFor({ state: 'attached' });
     for (const pool of [`2-${name}.pool`, `${name}.pool`]) await page.evaluate((one) => fetch(`/api/v1/pools/${one}`, { method: 'DELETE' }), pool);
     await page.goto('about:blank');
     await page.goto(`${new URL(server.address).origin}/#/`);
@@ -465,7 +465,7 @@ await step('what was brought gets another name, and is removed unless a search r
     const option = page.locator('#pool option', { hasText: name });
     await page.locator('#pool').selectOption(await option.getAttribute('value'));
   };
-  await choose('odd.csv.pool: 1 document');
+  await choose('odd.csv: 1 document');
   await page.getByRole('button', { name: 'Rename', exact: true }).click();
   assert.deepEqual(await axeViolations(page), []);
   await dialog.getByLabel('Name').fill('<b>Beans</b>');
@@ -478,7 +478,7 @@ await step('what was brought gets another name, and is removed unless a search r
   await dialog.waitFor({ state: 'detached' });
   assert.equal(await page.locator('#pool option', { hasText: 'Beans' }).count(), 0);
   assert.deepEqual(readdirSync(join(folder, 'searches.db.files')).sort(), ['late.csv', 'late.csv.pool']);
-  await choose('late.csv.pool');
+  await choose('late.csv:');
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await dialog.getByText('A search reads this collection').waitFor();

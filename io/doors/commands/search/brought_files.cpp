@@ -69,13 +69,15 @@ Refusal refusal_of(const std::string& message) {
   throw HttpRefusal(503, fmt::format("{}; nothing of this request was kept", message));
 }
 
-// Without the folder of the server, which the person who brings a file does not know.
+// Without the folder of the server, which the person who brings a file does not know, and without an option of the command line,
+// which the page offers as a box.
 std::vector<std::string> remarks_in(std::string_view said, const std::string& folder) {
   constexpr std::string_view speaker = "inkling build: ";
   std::vector<std::string> remarks;
   for (std::size_t end = said.find('\n'); end != std::string_view::npos; said.remove_prefix(end + 1), end = said.find('\n')) {
     if (!said.starts_with(speaker)) continue;
     std::string remark(said.substr(speaker.size(), end - speaker.size()));
+    if (remark.find(" --rated-by ") != std::string::npos) continue;
     for (std::size_t at = remark.find(folder); at != std::string::npos; at = remark.find(folder)) remark.erase(at, folder.size());
     remarks.push_back(std::move(remark));
   }
@@ -170,20 +172,19 @@ void BroughtFiles::remove_leftovers() const {
 // What killed programs left of a file and of its pool begins with their names (PartialFolder).
 void BroughtFiles::remove_unless_read(const std::string& name) const noexcept {
   try {
-    std::error_code ignored;
-    const bool is_read = pool_at(pool_beside((folder_ / name).string())).has_value();
-    if (!is_read) fs::remove_all(folder_ / name, ignored);
-    if (!is_read) fs::remove(folder_ / (std::string(kTitle) + pool_beside(name)), ignored);
-    std::vector<fs::path> parts;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder_, ignored)) {
+    std::error_code failed;
+    std::vector<fs::path> parts = {folder_ / (std::string(kMessages) + name)};
+    if (!pool_at(pool_beside((folder_ / name).string())))
+      parts.insert(parts.end(), {folder_ / name, folder_ / (std::string(kTitle) + pool_beside(name))});
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
       const std::string other = entry.path().filename().string();
       if (other.starts_with(name + ".partial-") || other.starts_with(pool_beside(name) + ".partial-"))
         parts.push_back(entry.path());
     }
-    for (const fs::path& part : parts) fs::remove_all(part, ignored);
-    fs::remove(folder_ / (std::string(kMessages) + name), ignored);
-    fs::remove(folder_ / (std::string(kComing) + name), ignored);
-  } catch (...) {  // no memory is left: the next start removes it
+    for (const fs::path& part : parts)
+      if (!failed) fs::remove_all(part, failed);
+    if (!failed) fs::remove(folder_ / (std::string(kComing) + name));
+  } catch (...) {  // no memory is left, or the disk fails: the next start removes it
   }
 }
 

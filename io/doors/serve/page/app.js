@@ -107,7 +107,9 @@ async function otherReader() {
 }
 
 function drawFrame(place) {
-  name.textContent = place.id ? search.facts?.name ?? '' : '';
+  // Where what is looked for is shown, it is not said twice.
+  const { name: called = '', question } = (place.id && search.facts) || {};
+  name.textContent = place.screen === 'read' && called === question ? '' : called;
   const links = place.id ? Object.entries(ofSearch).filter(([key]) => key !== 'copies' || place.screen === 'copies').map(([key]) => [key, `#/${encodeURIComponent(place.id)}/${key}`]) : [];
   nav.replaceChildren(...[...links, ...(place.id ? [] : [['people', '#/people']]), ['settings', '#/settings']].filter(([key]) => people.several || key !== 'people').map(([key, href]) =>
     h('li', {}, h('a', { href, 'aria-current': key === place.screen ? 'page' : null }, t(`screen_${key}`)))));

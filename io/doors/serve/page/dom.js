@@ -1,5 +1,6 @@
 // Elements without a framework. Text becomes text nodes, never markup, so that nothing of a document can act.
 import { pieces, t } from './language.js';
+import { lengthOfTitle } from './tints.js';
 
 const attributes = new Set(['class', 'for', 'role', 'href', 'list', 'download', 'viewBox', 'd', 'colspan', 'scope']);
 
@@ -45,9 +46,12 @@ export function section(title, properties, ...children) {
   return h('section', { class: 'stack', 'aria-labelledby': id, ...properties }, h('h2', { id }, title), children);
 }
 
+/** How a text goes on after its title. */
+export const afterTitle = ({ title, beginning }) => beginning.slice(lengthOfTitle(beginning, title ?? '')).trimStart();
+
 /** Links to documents of a search, with how their texts begin. */
 export const documentLinks = (search, documents) => h('ul', { class: 'searches' }, documents.map((one) => h('li', {},
-  h('a', { href: `#/${search}/read/${one.document}` }, h('strong', { dir: 'auto' }, one.title || (one.id ?? t('document', { number: one.document }))), h('p', { class: 'quiet small two-lines', dir: 'auto' }, one.beginning, /[\w,;]$/.test(one.beginning) && '…')))));
+  h('a', { href: `#/${search}/read/${one.document}` }, h('strong', { dir: 'auto' }, one.title || (one.id ?? t('document', { number: one.document }))), h('p', { class: 'quiet small two-lines', dir: 'auto' }, afterTitle(one), /[\w,;]$/.test(one.beginning) && '…')))));
 
 /** Shows a dialog over the screen. */
 export function showDialog(box) {

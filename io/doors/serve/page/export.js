@@ -1,7 +1,7 @@
 // Export: which records of a search, in which format, with which columns.
 import { get, getText } from './api.js';
 import { field, h, press, save, showDialog } from './dom.js';
-import { t } from './language.js';
+import { language, t } from './language.js';
 import { path, search } from './search.js';
 
 const records = { everything: t('export_everything'), all: t('export_read'), good: t('export_included'), unread: t('export_unread') };
@@ -29,7 +29,7 @@ export function fileName(name, what, ending) {
 async function exportFile(which, format, chosen) {
   const name = (what, ending) => fileName(search.facts.name, what, ending);
   if (format === 'log') return save(name('log', 'jsonl'), formats.log[1], await getText(path('/events'), formats.log[1]));
-  if (reports[format]) return save(name('report', reports[format]), formats[format][1], await getText(path(`/report?as=${reports[format]}`), formats[format][1]));
+  if (reports[format]) return save(name('report', reports[format]), formats[format][1], await getText(path(`/report?as=${reports[format]}&language=${language}`), formats[format][1]));
   const { text } = await get(path(`/export?format=${format}&which=${which}&columns=${chosen}`));
   const bytes = () => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return save(name({ everything: 'all', all: 'read', good: 'included', unread: 'unread' }[which], format), formats[format][1], format === 'xlsx' ? bytes() : text);

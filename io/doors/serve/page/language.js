@@ -14,7 +14,7 @@ function isTag(tag) {
   }
 }
 const tags = [...(globalThis.navigator?.languages ?? []).filter(isTag), 'en'];
-const language = Object.hasOwn(languages, settings.language) ? settings.language : baseOf(tags.find((tag) => Object.hasOwn(languages, baseOf(tag))));
+export const language = Object.hasOwn(languages, settings.language) ? settings.language : baseOf(tags.find((tag) => Object.hasOwn(languages, baseOf(tag))));
 const locale = tags.find((tag) => baseOf(tag) === language) ?? language; // "de-AT"
 const { default: texts } = await import(`./language/${language}.js`);
 

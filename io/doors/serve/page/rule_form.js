@@ -3,8 +3,9 @@ import { h, rich } from './dom.js';
 import { count, percent, t } from './language.js';
 
 const mostInRow = 200; // with more, nearly all is read
+const leastWhole = 850; // documents of the smallest whole review that was measured
 const leastInRow = 10;
-const shareInRow = 0.25;
+const shareInRow = 0.5; // with a quarter, 95 % were found in hardly more than half of the searches of 100 documents
 const rareShare = 0.02; // with fewer good ones among what was read, rules were worth less
 const telling = 0.5; // a bound above this share of what is unread says nothing
 
@@ -30,7 +31,7 @@ export function ruleForm(given, documents) {
     return { name, box, number, usual, element: h('div', { class: 'choice rule' }, box, rich(`rule_${name}`, { number }).map((piece) => (piece === number ? piece : h('span', {}, piece.trim())))) };
   });
   const hint = h('p', { class: 'hint' });
-  const explain = (many) => (hint.textContent = t('rule_hint', { recommended: t(many * shareInRow < mostInRow ? 'recommended_small' : 'recommended_large', { number: recommended(many) }) }));
+  const explain = (many) => (hint.textContent = t('rule_hint', { recommended: t(many < leastWhole ? 'recommended_small' : 'recommended_large', { number: recommended(many) }) }));
   explain(documents);
   const element = h('fieldset', {}, h('legend', {}, t('rule_legend')), hint, rows.map((row) => row.element));
   const rule = () => {

@@ -1,7 +1,7 @@
 // People: who else searches here, and two who read the same documents without seeing each other.
 import { get, part, post } from './api.js';
 import { fileName } from './export.js';
-import { field, h, press, quiet, rich, save, section } from './dom.js';
+import { afterTitle, field, h, press, quiet, rich, save, section } from './dom.js';
 import { count, fixed, listed, t } from './language.js';
 import { path, search } from './search.js';
 
@@ -55,7 +55,7 @@ function agreementOf({ readers, agreement }) {
 }
 
 const saidOf = (pair) => (one, at) => h('li', {}, h('span', { class: 'quiet number small' }, count(at + 1)), h('div', {}, h('strong', { dir: 'auto' }, one.title || one.id || t('document', { number: one.document })),
-  h('p', { class: 'quiet small two-lines', dir: 'auto' }, one.beginning),
+  h('p', { class: 'quiet small two-lines', dir: 'auto' }, afterTitle(one)),
   quiet(pair.readers.map((name, reader) => [reader > 0 && ' · ', h('bdi', {}, `${name}: ${count(one.ratings[reader])}${one.notes[reader] ? ` (${one.notes[reader]})` : ''}`)]), one.decision !== null && ` · ${t('decided', { rating: one.decision })}`)));
 
 function onePair(pair, { user }, { attempt, go, redraw }) {

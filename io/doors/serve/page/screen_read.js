@@ -246,7 +246,7 @@ export async function readScreen({ place, say, attempt, go }) {
     bar.querySelector('details').open = false;
     goBack();
     const next = shown();
-    say([done.replace(/\.?$/, '.'), next ? `${t('next_is', { title: nameOf(next.document) })} ${howItCame(next)}` : theEnd(search.facts), !offer.hidden && t('question_beside')].filter(Boolean).join(' '));
+    say([done.replace(/\.?$/, '.'), next ? `${t('next_is', { title: nameOf(next.document).replace(/\.$/, '') })} ${howItCame(next)}` : theEnd(search.facts), !offer.hidden && t('question_beside')].filter(Boolean).join(' '));
   });
 
   const takeNote = () => {
