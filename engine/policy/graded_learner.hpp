@@ -13,10 +13,10 @@
 #include "engine/core/id_map.hpp"
 #include "engine/policy/learner.hpp"
 #include "engine/policy/policy_options.hpp"
-#include "engine/scoring/words_held.hpp"
 #include "engine/scoring/live/bounded_scores.hpp"
 #include "engine/scoring/live/scored_model.hpp"
 #include "engine/scoring/survey/pool_survey.hpp"
+#include "engine/scoring/words_held.hpp"
 
 namespace inkling {
 
