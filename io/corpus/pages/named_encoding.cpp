@@ -33,12 +33,18 @@ std::optional<std::int64_t> append_by_icu(std::string_view bytes, const std::str
 }  // namespace
 
 std::int64_t UnnamedEncoding::append(std::string_view bytes, std::string& out) {
-  if (!other_.empty()) return append_by_icu(bytes, std::string(other_), out).value_or(0);
-  if (encoding_ != TextEncoding::detected) return append_replaced_by(bytes, encoding_, out);
-  if (!is_packed_) is_packed_ = is_decoded(whole_, TextEncoding::utf8);
-  if (detected_.empty() || *is_packed_) detected_ = guessed_encoding(*is_packed_ ? bytes : whole_);
-  if (detected_.empty()) return append_replaced_by(bytes, TextEncoding::utf8, out);
-  return append_by_icu(bytes, detected_, out).value_or(0);
+  const bool may_be_utf8 = is_decoded(bytes, TextEncoding::utf8);
+  if (encoding_ != TextEncoding::detected || !other_.empty()) {
+    if (may_be_utf8 || other_.empty()) return append_replaced_by(bytes, may_be_utf8 ? TextEncoding::utf8 : encoding_, out);
+    return append_by_icu(bytes, std::string(other_), out).value_or(0);
+  }
+  if (!of_whole_) of_whole_ = guessed_encoding(whole_, usual_);
+  const std::string found = of_whole_->empty() ? guessed_encoding(bytes, usual_)
+                            : may_be_utf8      ? guessed_encoding(bytes, *of_whole_)
+                                               : *of_whole_;
+  if (found.empty()) return append_replaced_by(bytes, TextEncoding::utf8, out);
+  detected_ = found;
+  return append_by_icu(bytes, found, out).value_or(0);
 }
 
 std::int64_t append_in_encoding(std::string_view bytes, std::string_view name, UnnamedEncoding& otherwise, std::string& out) {
@@ -49,8 +55,9 @@ std::int64_t append_in_encoding(std::string_view bytes, std::string_view name, U
   if (std::ranges::find(of_windows, known) != of_windows.end()) return append_replaced_by(bytes, TextEncoding::cp1252, out);
   if (!known.empty())
     if (const std::optional<std::int64_t> replaced = append_by_icu(bytes, known, out)) return *replaced;
-  if (is_decoded(bytes, TextEncoding::utf8)) return append_replaced_by(bytes, TextEncoding::utf8, out);
-  return otherwise.append(bytes, out);
+  if (tells_encoding(bytes)) return otherwise.append(bytes, out);
+  out += bytes;
+  return 0;
 }
 
 }  // namespace inkling

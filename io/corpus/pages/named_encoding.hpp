@@ -14,10 +14,11 @@ namespace inkling {
 class UnnamedEncoding {
  public:
   /// `whole`: what the encoding is detected from, if it is to be. `other`: the name that ICU has for it; empty for `encoding`.
-  UnnamedEncoding(std::string_view whole, TextEncoding encoding, std::string_view other)
-      : whole_(whole), encoding_(encoding), other_(other) {}
+  /// `usual`: what its neighbours are in.
+  UnnamedEncoding(std::string_view whole, TextEncoding encoding, std::string_view other, std::string_view usual = {})
+      : whole_(whole), encoding_(encoding), other_(other), usual_(usual) {}
 
-  /// Appends bytes that are not UTF-8. Returns how many of them were no characters and became U+FFFD.
+  /// Appends bytes that are not ASCII. Returns how many of them were no characters and became U+FFFD.
   std::int64_t append(std::string_view bytes, std::string& out);
   /// The name of what was detected; empty if nothing had to be.
   [[nodiscard]] const std::string& detected() const { return detected_; }
@@ -26,7 +27,8 @@ class UnnamedEncoding {
   std::string_view whole_;
   TextEncoding encoding_;
   std::string_view other_;
-  std::optional<bool> is_packed_;  // such bytes are in base64 or the like, so that the whole says nothing of them
+  std::string_view usual_;
+  std::optional<std::string> of_whole_;  // says nothing of bytes in base64 or the like
   std::string detected_;
 };
 

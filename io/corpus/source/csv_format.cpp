@@ -223,9 +223,16 @@ RecordVerdict find_columns(std::string_view header, const SourceOptions& options
     return named ? named_column(columns.names, field) : numbered_column(field);
   };
   columns.id = column(options.id_field);
+  // Among the tags of Web of Science, as R's bibliometrix writes them, "ID" holds keywords.
+  const auto place_of = [&](std::string_view tag) {
+    return place_in(columns.names, [&](const std::string& name) { return name == tag; });
+  };
+  if (columns.id && columns.id == place_of("ID") && options.id_field == SourceOptions().id_field &&
+      (place_of("DE") || place_of("UT") || place_of("SR")))
+    columns.id = place_of("UT");
   columns.label = column(options.label_field);
   if (RecordVerdict problem = find_text_columns(line, options, style, column, columns)) return problem;
-  if (named && !columns.id && options.id_field == SourceOptions().id_field)
+  if (named && !column(options.id_field) && options.id_field == SourceOptions().id_field)
     columns.id = column_for(columns.names, FieldRole::identifier);
   const std::size_t last =
       std::max({*std::ranges::max_element(columns.texts), columns.id.value_or(0), columns.label.value_or(0)});

@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t kDecidingBytes = std::size_t{1} << 16U;
 // A file that is ASCII for so long is UTF-8, so that each part of it can be read by itself.
 constexpr std::uint64_t kMostUndecided = std::uint64_t{64} << 20U;
+// Where few words are not ASCII, so much is read to find more of them.
+constexpr std::size_t kMostWaiting = std::size_t{16} << 20U;
 
 }  // namespace
 
@@ -29,12 +31,11 @@ bool detects_encoding(const SourceOptions& options) {
   return options.encoding == TextEncoding::detected && options.bad_bytes == BadBytes::replace;
 }
 
-std::string encoding_of_text(std::string_view bytes, const SourceOptions& options) {
+std::string encoding_of_text(std::string_view bytes, const SourceOptions& options, std::string_view usual) {
   constexpr std::string_view mark = "\xEF\xBB\xBF";
   if (!options.other_encoding.empty()) return bytes.starts_with(mark) ? std::string() : options.other_encoding;
   const bool may_be_other = detects_encoding(options) && !bytes.starts_with(mark);
-  return may_be_other && !(is_ascii(bytes) && bytes.find('\0') == std::string_view::npos) ? guessed_encoding(bytes)
-                                                                                          : std::string();
+  return may_be_other ? guessed_encoding(bytes, usual) : std::string();
 }
 
 std::string encoding_remark(const std::string& encoding) {
@@ -59,6 +60,7 @@ DecodedStream::DecodedStream(InputStream& stream, std::string name, const Source
       detects_(detects_encoding(options)),
       bad_bytes_(options.bad_bytes),
       encoding_(options.other_encoding),
+      is_mail_(!is_file_format(options.format) && record_format(options.format).record_end == RecordEnd::before_mail),
       undecided_(detects_ || !encoding_.empty() ? kMostUndecided : 0) {
   const bool is_table = !is_file_format(options.format) && record_format(options.format).has_columns;
   has_returns_ = is_table && options.has_returns.value_or(false);
@@ -73,6 +75,17 @@ DecodedStream::DecodedStream(InputStream& stream, std::string name, const Source
   if (!encoding_.empty() || waiting_.find('\0') != std::string::npos || waiting_.starts_with("\xEF\xBB\xBF")) decide();
 }
 
+void DecodedStream::read_evidence() {
+  waiting_.erase(0, at_);
+  at_ = 0;
+  while (!at_end_ && waiting_.size() < kMostWaiting && (waiting_.size() < kDecidingBytes || !tells_enough(waiting_))) {
+    const std::size_t before = waiting_.size();
+    waiting_.resize(std::max(2 * before, kDecidingBytes));
+    waiting_.resize(before + stream_->read(std::span(waiting_).subspan(before)));
+    at_end_ = waiting_.size() < std::max(2 * before, kDecidingBytes);
+  }
+}
+
 // Requires: the waiting bytes are all that is known of the text's beginning.
 void DecodedStream::decide() {
   undecided_ = 0;
@@ -80,7 +93,8 @@ void DecodedStream::decide() {
   options.encoding = detects_ ? TextEncoding::detected : TextEncoding::utf8;
   options.other_encoding = encoding_;
   const std::string found = encoding_of_text(waiting_, options);
-  if (found.empty()) return;
+  if (is_mail_ && !found.starts_with("UTF-16")) usual_ = found;
+  if (found.empty() || !usual_.empty()) return;
   if (encoding_.empty()) found_ = found;
   converter_.emplace(found);
   const std::string bytes = std::exchange(waiting_, {});
@@ -115,13 +129,8 @@ std::size_t DecodedStream::read(std::span<char> to) {
 std::size_t DecodedStream::read_decoded(std::span<char> to) {
   std::size_t count = 0;
   while (count < to.size()) {
-    if (at_ < waiting_.size() && undecided_ > 0 && !is_ascii(std::string_view(waiting_).substr(at_))) {
-      waiting_.erase(0, at_);
-      at_ = 0;
-      const std::size_t before = waiting_.size();
-      waiting_.resize(std::max(before, kDecidingBytes));
-      waiting_.resize(before + (at_end_ ? 0 : stream_->read(std::span(waiting_).subspan(before))));
-      at_end_ = at_end_ || waiting_.size() < kDecidingBytes;
+    if (at_ < waiting_.size() && undecided_ > 0 && tells_encoding(std::string_view(waiting_).substr(at_))) {
+      read_evidence();
       decide();
     }
     if (at_ < waiting_.size()) {
@@ -140,7 +149,7 @@ std::size_t DecodedStream::read_decoded(std::span<char> to) {
     const std::size_t got = stream_->read(to.subspan(count));
     at_end_ = got < wanted;
     const std::string_view bytes(to.data() + count, got);
-    if (undecided_ > 0 && !is_ascii(bytes)) {
+    if (undecided_ > 0 && tells_encoding(bytes)) {
       waiting_ = bytes;
       at_ = 0;
       continue;

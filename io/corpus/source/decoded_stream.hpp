@@ -21,8 +21,8 @@ namespace inkling {
 /// Whether the encoding of each file is to be found out.
 [[nodiscard]] bool detects_encoding(const SourceOptions& options);
 
-/// The name of the encoding from which a text is to be converted before it is read; empty for none.
-[[nodiscard]] std::string encoding_of_text(std::string_view bytes, const SourceOptions& options);
+/// The name of the encoding from which a text is to be converted before it is read; empty for none. `usual`: of its neighbours.
+[[nodiscard]] std::string encoding_of_text(std::string_view bytes, const SourceOptions& options, std::string_view usual = {});
 
 /// "read as windows-1252 (detected; --encoding names another)"
 [[nodiscard]] std::string encoding_remark(const std::string& encoding);
@@ -40,6 +40,8 @@ class DecodedStream final : public InputStream {
 
   /// The encoding that was found, once, as soon as it is known; empty otherwise.
   [[nodiscard]] std::string take_found() { return std::exchange(found_, {}); }
+  /// Of a mailbox, which is passed on as it is because each letter may name its own encoding: what the others are likely in.
+  [[nodiscard]] const std::string& usual() const { return usual_; }
   /// Whether what was found is what the rest of the stream is in.
   [[nodiscard]] bool is_decided() const { return undecided_ == 0; }
   /// How many bytes were no characters since the last call.
@@ -49,6 +51,7 @@ class DecodedStream final : public InputStream {
 
  private:
   [[nodiscard]] std::size_t read_decoded(std::span<char> to);
+  void read_evidence();
   void decide();
   [[nodiscard]] bool convert_some();
   void refuse_bad_bytes() const;
@@ -59,6 +62,8 @@ class DecodedStream final : public InputStream {
   BadBytes bad_bytes_;
   std::string encoding_;
   std::string found_;
+  bool is_mail_;
+  std::string usual_;
   std::optional<EncodingConverter> converter_;
   std::string waiting_;  // bytes as they come out, from `at_` on
   std::size_t at_ = 0;

@@ -55,6 +55,8 @@ SourceOptions options_of_part(const std::string& path, SourceOptions options) {
   std::string block(std::size_t{1} << 18U, '\0');
   while (options.other_encoding.empty() && !decoded.is_decided() && decoded.read(block) == block.size()) {
   }
+  options.usual_encoding = decoded.usual();
+  if (record_format(options.format).record_end == RecordEnd::before_mail) return options;
   options.other_encoding = decoded.take_found();
   options.encoding = TextEncoding::utf8;
   return options;
@@ -142,8 +144,12 @@ std::string_view fields_with_title(const SourceDocument& document, std::string& 
 // Reads one file after another. What it hands over is valid until the next one.
 class MemberParser {
  public:
-  MemberParser(const SourceOptions& options, const DocumentVisitor& visit)
-      : options_(&options), visit_(&visit), budget_(budget_of_records(options.reading)) {}
+  /// `neighbours`: what files that name no encoding are likely in.
+  MemberParser(const SourceOptions& options, std::string_view neighbours, const DocumentVisitor& visit)
+      : options_(&options),
+        usual_(detects_encoding(options) ? guessed_encoding(neighbours) : std::string()),
+        visit_(&visit),
+        budget_(budget_of_records(options.reading)) {}
 
   RecordVerdict parse(std::string_view bytes, const std::string& name) {
     const std::string_view content = without_byte_order_mark(bytes);
@@ -151,10 +157,10 @@ class MemberParser {
     if (RecordVerdict problem = unstorable_label(label_of_path(name))) return problem;
     if (const ForeignKind* const kind = foreign_kind_of(content); kind != nullptr && kind->is_document)
       return RecordProblem{fmt::format("expected a text, found {}; {}", kind->name, kind->remedy)};
-    if (is_letter(name)) return parse_letter(content, valid_name(name));
-    if (is_page(name, content)) return within_budget([&] { return parse_page(content, valid_name(name)); });
+    const bool names_encoding = is_letter(name) || is_page(name, content);
     std::string converted;
-    found_ = encoding_of_text(content, *options_);
+    found_ = encoding_of_text(content, *options_, usual_);
+    if (names_encoding && !found_.starts_with("UTF-16")) found_.clear();
     if (!found_.empty()) {
       EncodingConverter converter(found_);
       converter.append(content, true, converted);
@@ -162,6 +168,8 @@ class MemberParser {
       replaced_ += converter.replaced();
     }
     const std::string_view readable = found_.empty() ? content : std::string_view(converted);
+    if (is_letter(name)) return parse_letter(readable, valid_name(name));
+    if (names_encoding) return within_budget([&] { return parse_page(readable, valid_name(name)); });
     // One decoder for each file: the end of a file and the beginning of the next could look like one character.
     TextDecoder decoder(readable, options_->encoding, options_->bad_bytes);
     std::optional<std::string_view> text = decoder.decode(readable, text_);
@@ -198,7 +206,7 @@ class MemberParser {
     of_letter.bad_bytes = options_->bad_bytes;
     of_letter.reading = options_->reading;
     of_letter.id_field = {};  // the path is the id, and the letter's own is one of the fields
-    MailDocument letter(of_letter);
+    MailDocument letter(of_letter, usual_);
     const auto visit = [&](SourceDocument document) {
       document.id = id;
       document.label = label;
@@ -215,9 +223,9 @@ class MemberParser {
     if (!keeps_label(*options_, label)) return std::nullopt;
     std::string decoded;
     const std::string named(encoding_of_html(content));
-    UnnamedEncoding unnamed(content, options_->encoding, {});
+    UnnamedEncoding unnamed(content, options_->encoding, {}, usual_);
     const std::int64_t replaced = append_in_encoding(content, named.empty() ? options_->other_encoding : named, unnamed, decoded);
-    found_ = unnamed.detected();
+    if (!unnamed.detected().empty()) found_ = unnamed.detected();
     if (RecordVerdict problem = refused_bytes(replaced, *options_)) return problem;
     replaced_ += replaced;
     budget_.renew(content.size());
@@ -241,6 +249,7 @@ class MemberParser {
   }
 
   const SourceOptions* options_;
+  std::string usual_;
   const DocumentVisitor* visit_;
   ReadingBudget budget_;
   PaddedText text_;
@@ -282,7 +291,7 @@ class FilesSource final : public DocumentSource {
 
   [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override {
     ChunkOutcome outcome;
-    MemberParser parser(options_, visit);
+    MemberParser parser(options_, chunk.members.size() > 1 ? chunk.bytes.view() : std::string_view(), visit);
     for (const Chunk::Member& member : chunk.members) {
       const std::string_view bytes = chunk.bytes.view().substr(member.begin, member.size);
       const RecordVerdict problem = parser.parse(bytes, member.name);
@@ -398,9 +407,9 @@ class RecordSource final : public DocumentSource {
     has_ends_ = has_ends_ || (!format_.last_tag.empty() && last_tag_in(chunk.bytes.view()) != std::string_view::npos);
     chunk.has_ends = has_ends_;
     chunk.encoding_remark = std::exchange(utf16_remark_, {});
-    if (std::string found = decoded_ ? decoded_->take_found() : std::string(); !found.empty())
-      chunk.encoding_remark = encoding_remark(found);
-    chunk.bad_bytes = decoded_ ? decoded_->take_bad_bytes() : 0;
+    if (const std::string found = decoded_->take_found(); !found.empty()) chunk.encoding_remark = encoding_remark(found);
+    chunk.usual_encoding = usual_encoding_.empty() ? decoded_->usual() : usual_encoding_;
+    chunk.bad_bytes = decoded_->take_bad_bytes();
     if (format_.definitions != nullptr) take_definitions(chunk);
     return true;
   }
@@ -420,10 +429,9 @@ class RecordSource final : public DocumentSource {
     if (part_begin_ > 0 && format_.definitions != nullptr)
       header_ = std::make_shared<const std::string>(definitions_before(*origin_, part_begin_, format_, reading));
     utf16_remark_ = entry->is_utf16 ? kUtf16Remark : std::string();
-    decoded_.reset();
-    // Each letter says itself how it is encoded.
-    if (format_.record_end != RecordEnd::before_mail) decoded_.emplace(*entry->stream, *origin_, reading);
-    file_.emplace(decoded_ ? static_cast<InputStream&>(*decoded_) : *entry->stream, format_.record_end, options_.reading,
+    usual_encoding_ = reading.usual_encoding;
+    decoded_.emplace(*entry->stream, *origin_, reading);
+    file_.emplace(*decoded_, format_.record_end, options_.reading,
                   part_begin_ > 0 ? StreamBegin::within_file : StreamBegin::at_file_begin);
     return true;
   }
@@ -475,6 +483,7 @@ class RecordSource final : public DocumentSource {
   const RecordFormat& format_;
   Entries entries_;
   std::optional<DecodedStream> decoded_;
+  std::string usual_encoding_;
   std::string utf16_remark_;  // until a chunk carries it
   std::optional<RecordChunks> file_;
   std::shared_ptr<const std::string> origin_;  // of the open file, and its header once that is read

@@ -64,6 +64,7 @@ struct Chunk {
   bool is_last = false;              ///< of its file, or of the part that is read
   bool has_ends = false;             ///< so far some record of the file had the last line that its format gives it
   std::string encoding_remark = {};  ///< what the file was found to be encoded in, in one chunk of it
+  std::string usual_encoding = {};   ///< of its mailbox, for letters that name none
   std::int64_t bad_bytes = 0;        ///< that were no characters of its encoding, since the chunk before
   std::uint64_t disk_bytes = 0;      ///< read from files so far, packed as they are; 0 if the source is no files
 };
@@ -147,6 +148,8 @@ struct SourceOptions {
   TextEncoding encoding = TextEncoding::utf8;
   /// The name that ICU has for another encoding, from which files are converted before they are read; usually empty.
   std::string other_encoding = {};
+  /// What letters that name no encoding are likely in, if that is known; otherwise the beginning of their mailbox says so.
+  std::string usual_encoding = {};
   /// Whether lines of the file end in "\r" alone, if that is known; otherwise its first bytes say so.
   std::optional<bool> has_returns = {};
   BadBytes bad_bytes = BadBytes::replace;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -41,11 +42,12 @@ std::string_view without_angles(std::string_view id) {
 
 }  // namespace
 
-MailDocument::MailDocument(const SourceOptions& options) : options_(&options), reference_(kMailTags, options) {}
+MailDocument::MailDocument(const SourceOptions& options, std::string usual)
+    : options_(&options), usual_(std::move(usual)), reference_(kMailTags, options) {}
 
 RecordVerdict MailDocument::parse(std::string_view message, const DocumentVisitor& visit) {
   reference_.begin(message.size());
-  UnnamedEncoding unnamed(message, options_->encoding, options_->other_encoding);
+  UnnamedEncoding unnamed(message, options_->encoding, options_->other_encoding, usual_);
   const MailText mail = mail_text(message, unnamed, reference_.budget());
   if (!unnamed.detected().empty()) detected_.insert(unnamed.detected());
   if (RecordVerdict problem = refused_bytes(mail.replaced, *options_)) return problem;

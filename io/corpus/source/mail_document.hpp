@@ -16,7 +16,8 @@ namespace inkling {
 /// Content-Type, ...). Lifetime: lends the options.
 class MailDocument {
  public:
-  explicit MailDocument(const SourceOptions& options);
+  /// `usual`: what letters that name no encoding are likely in; empty where that is not known.
+  MailDocument(const SourceOptions& options, std::string usual);
 
   [[nodiscard]] RecordVerdict parse(std::string_view message, const DocumentVisitor& visit);
   [[nodiscard]] std::int64_t replaced() const { return replaced_; }
@@ -26,6 +27,7 @@ class MailDocument {
 
  private:
   const SourceOptions* options_;
+  std::string usual_;
   ReferenceRecord reference_;
   std::int64_t replaced_ = 0;
   std::set<std::string> detected_;

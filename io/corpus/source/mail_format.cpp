@@ -32,7 +32,7 @@ std::string_view without_marks(std::string_view record, std::string& scratch) {
 }  // namespace
 
 ChunkOutcome parse_mbox(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  MailDocument document(options);
+  MailDocument document(options, chunk.usual_encoding);
   std::string scratch;
   ChunkOutcome outcome =
       parse_chunk(chunk, RecordEnd::before_mail, options.reading, [&](std::string_view record) -> RecordVerdict {

@@ -162,6 +162,14 @@ bool ReferenceRecord::has_name(const Value& value, std::string_view name) const 
   return value.end > value.text_begin && (name_of(value) == name || tag_of(value) == name);
 }
 
+// Whether the record has the tags of Web of Science in BibTeX, as R's bibliometrix has them: then "id" holds keywords.
+bool ReferenceRecord::has_wos_tags() const {
+  return std::ranges::any_of(values_, [&](const Value& value) {
+    const std::string_view tag = tag_of(value);
+    return tag == "de" || tag == "ut" || tag == "sr";
+  });
+}
+
 // Appends all values of that name, with "; " between them.
 bool ReferenceRecord::append_named(std::string_view name) {
   bool found = false;
@@ -244,7 +252,8 @@ RecordVerdict ReferenceRecord::visit(const DocumentVisitor& visit) {
   const Value* identifier = chosen(FieldRole::identifier);
   if (identifier == nullptr) identifier = chosen(FieldRole::doi);
   bool has_id = identifier != nullptr && options_->id_field == SourceOptions().id_field;
-  document.id = take_named(options_->id_field, has_id ? identifier : nullptr, has_id);
+  const Value* const usual_id = has_id ? identifier : nullptr;
+  document.id = has_id && has_wos_tags() ? text_of(*identifier) : take_named(options_->id_field, usual_id, has_id);
   document.id_is_pmid = has_id && identifier != nullptr && tag_of(*identifier) == "PMID";
   bool has_label = false;
   document.label = take_named(options_->label_field, nullptr, has_label);

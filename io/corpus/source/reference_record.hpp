@@ -67,6 +67,7 @@ class ReferenceRecord {
   [[nodiscard]] bool has_name(const Value& value, std::string_view name) const;
   [[nodiscard]] bool append_named(std::string_view name);
   [[nodiscard]] RecordVerdict take_text(SourceDocument& document);
+  [[nodiscard]] bool has_wos_tags() const;
   [[nodiscard]] std::string_view take_named(const std::string& name, const Value* usual, bool& found);
   [[nodiscard]] RecordProblem missing_field(std::string_view name) const;
   [[nodiscard]] bool is_elsewhere(const Value& value) const;

@@ -11,9 +11,15 @@ struct UConverter;
 namespace inkling {
 
 /// The name of the encoding of a text that begins with these bytes, as ICU has it; empty for UTF-8, also if it has some bad
-/// bytes. Of a text in Latin letters that could be in several, Windows-1252 is the first choice. `bytes`: some kilobytes, or a
-/// whole text; a character may be cut at their end. Thread safety: pure.
-[[nodiscard]] std::string guessed_encoding(std::string_view bytes);
+/// bytes. It is the one in which the words that are not ASCII are the most likely ones; a word that could be in several is in
+/// Windows-1252, or in `usual`, which the text's neighbours are in. A character may be cut at the end. Thread safety: pure.
+[[nodiscard]] std::string guessed_encoding(std::string_view bytes, std::string_view usual = {});
+
+/// Whether the bytes are more than ASCII, or may be with those that follow.
+[[nodiscard]] bool tells_encoding(std::string_view bytes);
+
+/// Whether so many bytes are more than ASCII that those which follow would hardly change the guess.
+[[nodiscard]] bool tells_enough(std::string_view bytes);
 
 /// The name that ICU has for an encoding ("Shift_JIS" for "sjis"); empty if it has none.
 [[nodiscard]] std::string known_encoding(const std::string& name);

@@ -129,6 +129,9 @@ TEST_CASE("BibTeX is read as the programs write it") {
        {{"A title over lines\nWe learn.", "WOS:0001", "", 18,
          R"({"entrytype":"article","authors":["Doe, Jane","Roe, Richard"],"title":"A title over lines","journal":"NATURE",)"
          R"("year":"2015","month":"MAY","doi":"10.1/x","unique-id":"WOS:0001"})"}}},
+      {"bibliometrix",
+       "@article{doe,\ntitle = {A title},\nid = {SOIL; GROWTH},\nde = {plants}\n}\n",
+       {{"A title", "doe", "", 7, R"({"entrytype":"article","title":"A title","id":"SOIL; GROWTH","de":"plants"})"}}},
       {"a person, with names, joins and quotes",
        "@string{jn = \"J. of \" # {Names}}\n@STRING(pub = {Press})\n@preamble{\"\\newcommand{\\x}{y}\" # "
        "jn}\n"

@@ -129,6 +129,7 @@ TEST_CASE("title, abstract and id are found by the names that known programs giv
        "Publication Type,Authors,Author Full Names,+Article Title,Source Title,Author "
        "Keywords,*Abstract,Publication Year,"
        "DOI,=UT (Unique WOS ID)"},
+      {"bibliometrix", "AU,+TI,DE,ID,*AB,=UT,SR"},
       {"Embase", "+Title,Author Names,*Abstract,Publication Year,Source,DOI,Full Text Link,=PUI"},
       {"Zotero",
        "=Key,Item Type,Publication Year,Author,+Title,Publication Title,ISBN,DOI,Url,*Abstract "
