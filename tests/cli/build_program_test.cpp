@@ -152,6 +152,8 @@ TEST_CASE_FIXTURE(InFolder, "bad input is refused with its place and leaves the 
   const ProgramResult skipping = succeeded(inkling({"build", folder.file("bad.jsonl"), "--out", pool, "--force"}));
   CHECK(holds(skipping.err, "left out     1 record that could not be read (--strict refuses them)"));
   CHECK(holds(skipping.err, "inkling build: " + folder.file("bad.jsonl") + ":2: left out: expected"));
+  CHECK(holds(succeeded(inkling({"info", pool})).out, "1 left out, unreadable (the first: expected"));
+  CHECK(holds(succeeded(inkling({"info", pool, "--json"})).out, R"("left_out":1,"why":"expected)"));
 }
 
 TEST_CASE_FIXTURE(InFolder, "bad bytes are replaced and counted or refused with their place") {

@@ -64,7 +64,8 @@ void add_chunk(CorpusTotals& totals, const ChunkInFlight& work) {
   add_records(totals.sources, {.name = *work.chunk.origin,
                                .format = std::string(work.chunk.format),
                                .documents = documents,
-                               .left_out = work.outcome.skipped});
+                               .left_out = work.outcome.skipped,
+                               .why = why_left_out(work.outcome)});
   for (const CountedSegment& segment : work.counted.segments) totals.entries += static_cast<std::int64_t>(segment.entries);
   if (totals.documents > kMostDocuments)
     throw FormatError(*work.chunk.origin, fmt::format("expected at most {} documents in all", kMostDocuments));

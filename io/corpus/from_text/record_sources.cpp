@@ -41,6 +41,7 @@ void add_records(std::vector<FileOfRecords>& sources, const FileOfRecords& more)
   if (is_next) sources.back().name.clear();
   sources.back().documents += more.documents;
   sources.back().left_out += more.left_out;
+  if (sources.back().why.empty()) sources.back().why = more.why;
   sources.back().known += more.known;
 }
 
@@ -50,6 +51,7 @@ std::string records_json(const std::vector<FileOfRecords>& sources) {
   for (const FileOfRecords& source : sources) {
     json.begin_object().member("source", source.name).member("format", source.format).member("documents", source.documents);
     if (source.left_out > 0) json.member("left_out", source.left_out);
+    if (!source.why.empty()) json.member("why", source.why);
     if (source.known > 0) json.member("known", source.known);
     json.end_object();
   }
@@ -74,6 +76,7 @@ std::vector<FileOfRecords> record_sources(const Manifest& manifest) {
                          .format = text_of(one["format"]),
                          .documents = count_of(one["documents"]),
                          .left_out = count_of(one["left_out"]),
+                         .why = text_of(one["why"]),
                          .known = count_of(one["known"])});
       documents += sources.back().documents;
     }

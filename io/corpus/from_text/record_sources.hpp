@@ -16,6 +16,7 @@ struct FileOfRecords {
   std::string format;  ///< of the records
   std::int64_t documents = 0;
   std::int64_t left_out = 0;  ///< records that could not be read
+  std::string why = {};       ///< the first of them could not
   std::int64_t known = 0;     ///< records that were in the pool already when these were added
 
   bool operator==(const FileOfRecords&) const = default;

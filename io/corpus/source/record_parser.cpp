@@ -405,9 +405,17 @@ void remark(ChunkOutcome& outcome, ChunkProblem found) {
   if (outcome.remarks.size() < most) outcome.remarks.push_back(std::move(found));
 }
 
+constexpr std::string_view kLeftOut = "left out: ";
+
+std::string why_left_out(const ChunkOutcome& outcome) {
+  const auto first =
+      std::ranges::find_if(outcome.remarks, [](const ChunkProblem& remark) { return remark.expectation.starts_with(kLeftOut); });
+  return first == outcome.remarks.end() ? std::string() : first->expectation.substr(kLeftOut.size());
+}
+
 void leave_out(ChunkOutcome& outcome, ChunkProblem problem) {
   ++outcome.skipped;
-  problem.expectation = "left out: " + problem.expectation;
+  problem.expectation.insert(0, kLeftOut);
   remark(outcome, std::move(problem));
 }
 

@@ -190,6 +190,8 @@ template <typename Parse>
 void remark(ChunkOutcome& outcome, ChunkProblem found);
 /// Counts a bad record that is left out, and keeps why as a remark.
 void leave_out(ChunkOutcome& outcome, ChunkProblem problem);
+/// What was wrong with the first record that was left out; empty if none was.
+[[nodiscard]] std::string why_left_out(const ChunkOutcome& outcome);
 
 /// Takes the outcomes of chunks in order, and says where in its file a problem is.
 class OutcomeCheck {

@@ -92,7 +92,9 @@ void write_source_facts(JsonWriter& json, std::span<const SourceFacts> sources) 
   for (const SourceFacts& source : sources) {
     const FileOfRecords& records = source.records;
     json.begin_object().member("source", records.name).member("format", records.format).member("documents", records.documents);
-    json.member("left_out", records.left_out).member("known", records.known);
+    json.member("left_out", records.left_out);
+    if (!records.why.empty()) json.member("why", records.why);
+    json.member("known", records.known);
     json.member("copies_within", source.copies_within).member("copies_across", source.copies_across);
     json.member("without_abstract", source.without_abstract).member("labelled", source.labelled).end_object();
   }
@@ -109,7 +111,8 @@ std::vector<std::string> source_lines(std::span<const SourceFacts> sources) {
     add(source.copies_within, source.copies_within == 1 ? "copy within it" : "copies within it");
     add(source.copies_across, source.copies_across == 1 ? "copy of another file" : "copies of other files");
     add(source.records.known, "known already and not added");
-    add(source.records.left_out, "left out, unreadable");
+    const std::string& why = source.records.why;
+    add(source.records.left_out, "left out, unreadable" + (why.empty() ? "" : " (the first: " + why + ")"));
     add(source.without_abstract.value_or(0), "without abstract");
     add(source.labelled, "with labels");
     lines.push_back(fmt::format("{}: {} document{}{}", source.records.name.empty() ? "other files" : source.records.name,

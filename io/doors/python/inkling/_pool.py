@@ -840,7 +840,7 @@ class Pool:
         -------
         list of dict
             By file, in the order of the documents: `source`, `format`, `documents`, `left_out` (records that could not be
-            read), `known` (that were there already when they were added), `copies_within` and `copies_across` (documents
+            read), `why` (what was wrong with the first of them, if there are any), `known` (that were there already when they were added), `copies_within` and `copies_across` (documents
             that are not offered, because one of the same file, or of another one, is), `without_abstract` (None if it is
             not known) and `labelled`.
         """
