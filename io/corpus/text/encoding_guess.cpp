@@ -104,7 +104,7 @@ constexpr std::array kCandidates = {
     Candidate{"ISO-8859-2", USCRIPT_LATIN, kCentral, 3.4, 9.5, 12.0},
     Candidate{"windows-1254", USCRIPT_LATIN, u"ıüşçğöâîûİ", 2.0, 9.0, 12.0},
     Candidate{"windows-1251", USCRIPT_CYRILLIC, kCyrillic, 3.0, 9.0, 6.0},
-    Candidate{"KOI8-R", USCRIPT_CYRILLIC, kCyrillic, 3.0, 9.0, 8.0},
+    Candidate{"KOI8-R", USCRIPT_CYRILLIC, kCyrillic, 3.0, 9.0, 9.0},
     Candidate{"KOI8-U", USCRIPT_CYRILLIC, kCyrillic, 3.0, 9.0, 10.0},
     Candidate{"IBM866", USCRIPT_CYRILLIC, kCyrillic, 3.0, 9.0, 8.0},
     Candidate{"ISO-8859-5", USCRIPT_CYRILLIC, kCyrillic, 3.0, 9.0, 12.0},
@@ -112,17 +112,18 @@ constexpr std::array kCandidates = {
     Candidate{"windows-1255", USCRIPT_HEBREW, u"יוהלאתרבמשענםדכחקפסןגזצטךףץ", 3.0, 7.0, 12.0},
     Candidate{"windows-1256", USCRIPT_ARABIC, kArabic, 3.3, 9.0, 8.0},
     Candidate{"ISO-8859-6", USCRIPT_ARABIC, kArabic, 3.3, 9.0, 12.0},
-    Candidate{"windows-874", USCRIPT_THAI, kThai, 3.9, 10.0, 8.0},
+    Candidate{"windows-874", USCRIPT_THAI, kThai, 3.9, 10.0, 6.0},
     Candidate{"GB18030", USCRIPT_HAN, kSimplified, 2.5, 13.5, 6.0, 0xB0, 0xD7},
     Candidate{"Big5", USCRIPT_HAN, kTraditional, 2.5, 13.5, 7.0, 0xA4, 0xC6},
-    Candidate{"Shift_JIS", USCRIPT_HIRAGANA, kKanji, 3.0, 13.5, 6.0, 0x88, 0x97},
-    Candidate{"EUC-JP", USCRIPT_HIRAGANA, kKanji, 3.0, 13.5, 7.0, 0xB0, 0xCF},
+    Candidate{"Shift_JIS", USCRIPT_HIRAGANA, kKanji, 3.25, 14.0, 6.0, 0x88, 0x97},
+    Candidate{"EUC-JP", USCRIPT_HIRAGANA, kKanji, 3.25, 14.0, 7.0, 0xB0, 0xCF},
     Candidate{"EUC-KR", USCRIPT_HANGUL, kHangul, 2.5, 13.5, 12.0, 0xB0, 0xC8},
 };
 
 struct Decoded {
   UChar32 character = 0;
   unsigned char lead = 0;
+  unsigned char trail = 0;
   int bytes = 1;
 
   [[nodiscard]] bool is_ascii_word() const { return character < 0x80 && u_isalpha(character) != 0; }
@@ -139,7 +140,8 @@ std::vector<Decoded> decoded_by(const char* name, std::string_view bytes) {
     UErrorCode failure = U_ZERO_ERROR;
     const UChar32 character = ucnv_getNextUChar(converter.get(), &at, end, &failure);
     if (U_FAILURE(failure) != 0) break;  // cut at the end
-    text.push_back({character, static_cast<unsigned char>(*from), static_cast<int>(at - from)});
+    const auto byte = [&](std::ptrdiff_t n) { return static_cast<unsigned char>(n < at - from ? from[n] : 0); };
+    text.push_back({character, byte(0), byte(1), static_cast<int>(at - from)});
   }
   text.push_back({});
   return text;
@@ -168,7 +170,8 @@ double wide_bits(const Candidate& candidate, const Decoded& one) {
   const std::size_t rank = rank_among(c, candidate.letters);
   if (rank != std::u16string_view::npos) return candidate.first + std::log2(12.0 + static_cast<double>(rank));
   if (u_hasBinaryProperty(c, UCHAR_IDEOGRAPHIC) == 0 && candidate.script != USCRIPT_HANGUL) return 20.0;
-  const bool in_use = one.bytes == 2 && one.lead >= candidate.first_lead && one.lead <= candidate.last_lead;
+  const bool is_extension = candidate.first_lead == 0xB0 && one.trail < 0xA1;  // GBK to GB 2312
+  const bool in_use = one.bytes == 2 && one.lead >= candidate.first_lead && one.lead <= candidate.last_lead && !is_extension;
   return in_use ? candidate.last : one.bytes == 2 ? 19.0 : 24.0;
 }
 
@@ -193,7 +196,8 @@ double utf8_bits(const Decoded& before, const Decoded& one) {
   const bool is_one_script = before.character < 0x80 || !before.is_word() || script == script_of(before.character) ||
                              script == USCRIPT_INHERITED || script == USCRIPT_COMMON;
   const bool in_use = one.bytes > 2 ? one.is_word() || one.bytes > 3 || is_among(one.character, kSigns)
-                                    : one.character < 0x180 || (one.character >= 0x386 && one.character < 0x460) ||
+                                    : one.character < 0x180 || (one.character >= 0x2B9 && one.character <= 0x2DD) ||
+                                          (one.character >= 0x386 && one.character < 0x460) ||
                                           (one.character >= 0x5D0 && one.character < 0x660);
   return (in_use ? 8.0 + one.bytes : 22.0) + (is_one_script ? 0.0 : 10.0);
 }
@@ -218,6 +222,8 @@ double letter_bits(const Candidate& candidate, const Decoded& before, const Deco
   if (before.is_ascii_word()) bits += 6.0;
   if (after.is_ascii_word()) bits += 6.0;
   if (candidate.script == USCRIPT_THAI && breaks_thai(before.character, c, after.character)) bits += 8.0;
+  const auto is_consonant = [](UChar32 letter) { return letter >= 0xE01 && letter <= 0xE2E; };
+  if (is_consonant(before.character) && is_consonant(c)) bits += 1.5;
   if (candidate.script == USCRIPT_HEBREW && is_among(c, u"ךםןףץ") && after.is_word()) bits += 8.0;
   if (candidate.script == USCRIPT_HEBREW && is_among(c, u"כמנפצ") && !after.is_word()) bits += 4.0;
   return bits;
@@ -256,7 +262,7 @@ double bits_of(const Candidate& candidate, std::string_view bytes, double most) 
     else if (!one.is_word())
       bits += sign_bits(before, one, after);
     else if (candidate.first_lead > 0)
-      bits += wide_bits(candidate, one) + (before.is_ascii_word() || after.is_ascii_word() ? 2.0 : 0.0);
+      bits += wide_bits(candidate, one) + (before.is_ascii_word() ? 2.0 : 0.0) + (after.is_ascii_word() ? 2.0 : 0.0);
     else
       bits += letter_bits(candidate, before, one, after) + case_bits(text[n - std::min<std::size_t>(n, 2)], before, one);
   }

@@ -132,7 +132,8 @@ std::string text_of(const std::string& path, const PoolSet& pools, const PoolFac
                            facts.has_ids ? "yes" : "no", facts.has_labels ? "yes" : "no", facts.has_texts ? "yes" : "no"));
   if (pools.has_uncompared_texts()) text += summary_line("equal texts", std::string(kUncomparedTexts));
   if (facts.copies > 0) text += summary_line("duplicates", copies_text(facts.copies));
-  if (facts.sources.size() > 1 || !facts.fields.empty())
+  const auto lacks_some = [](const SourceFacts& source) { return source.records.left_out > 0; };
+  if (facts.sources.size() > 1 || !facts.fields.empty() || std::ranges::any_of(facts.sources, lacks_some))
     for (const std::string& line : source_lines(facts.sources)) text += summary_line("source", visible_text(line));
   if (!facts.fields.empty()) text += summary_line("fields", fields_text(facts));
   if (const std::optional<RecipeText> recipe = recipe_text_of(pools)) {

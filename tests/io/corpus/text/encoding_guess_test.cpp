@@ -201,7 +201,7 @@ TEST_CASE("a word that could be in several encodings is in that of its neighbour
 
 TEST_CASE("what is hardly beyond ASCII is UTF-8 where it can be") {
   for (const std::string text :
-       {"it’s", "5 → 6", "x ≥ 5", "für", "à", "caf\u00E9 \U0001F600", "• one", "„so“", "\uFFFD", "на", "的"})
+       {"it’s", "5 → 6", "x ≥ 5", "für", "à", "caf\u00E9 \U0001F600", "• one", "„so“", "\uFFFD", "на", "的", "Kwakʼwala"})
     CHECK(guessed_encoding("plain " + text + " words") == "");
   CHECK(guessed_encoding("plain \x1B[1m words") == "");
 }
