@@ -47,6 +47,8 @@ struct Candidate {
   int last_lead = 0;
 };
 
+// In order of how often words that hold them are used, as wordfreq 3.1 (R. Speer) counts them, and of Thai the Thai National
+// Corpus.
 constexpr std::u16string_view kSimplified =
     u"的是一在不人有了我国这为中个大会们他来和年上以要到时对么能你就发可地生家出也说于学后成与过行用日多自现都没作下得开经"
     u"还法动好方而公子事分之民主里政看吗本月所天新业同全定部最其进如前机美那当工关实小被但因长样理等什道去些面很心间区内电"
