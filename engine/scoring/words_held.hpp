@@ -1,6 +1,7 @@
 // How many of the words that were rated a document holds.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>

@@ -46,7 +46,7 @@ export function section(title, properties, ...children) {
   return h('section', { class: 'stack', 'aria-labelledby': id, ...properties }, h('h2', { id }, title), children);
 }
 
-/** How a text goes on after its title. */
+/** The text after its title. */
 export const afterTitle = ({ title, beginning }) => beginning.slice(lengthOfTitle(beginning, title ?? '')).trimStart();
 
 /** Links to documents of a search, with how their texts begin. */
