@@ -128,6 +128,22 @@ def test_choices_of_actors_are_those_of_one_machine(job: Path, pool: ink.Pool, c
     assert max(plays) > 5
 
 
+def test_a_search_begun_by_words_alone_offers_what_holds_most_of_them_in_all_parts(job: Path, pool: ink.Pool, client: Any) -> None:
+    holders = pool.document_frequency
+    words = [int(word) for word in np.argsort(-np.asarray(holders))[[3, 9, 20, 40]]]
+    one = ink.Session(pool, random_state=5)
+    with cluster.LiveSearch(job / "made" / "set.json", client, random_state=5) as live:
+        for search in (one, live):
+            search.query(words)
+        for number in range(16):
+            first = live.ranking(1)[0][0]
+            expected, choice = one.choose(), live.next()
+            assert (number, choice.document, choice.explored) == (number, expected.document, expected.explored)
+            assert choice.explored or choice.document == first
+            for search in (one, live):
+                search.rate(choice.document, 0.0)
+
+
 def test_a_text_of_two_shards_is_offered_once_and_a_copy_stands_for_it(job: Path, pool: ink.Pool, client: Any) -> None:
     copies = np.load(job / "pool" / "documents" / "copies.npy")
     originals = np.load(job / "pool" / "documents" / "originals.npy")

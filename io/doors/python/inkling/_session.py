@@ -606,6 +606,9 @@ class Session:
     def ranking(self, k: int = 10, *, by: str = "score") -> NDArray[np.void]:
         """Rank the documents that are not rated, best first.
 
+        As long as words were rated and nothing good was found, `next` of the default policy counts the words that a document
+        holds first, which this order does not.
+
         Parameters
         ----------
         k : int, default 10
