@@ -104,6 +104,61 @@ def test_every_answer_is_kept_at_once(pool: ink.Pool, tmp_path: Path) -> None:
     assert ink.Session.load(path).events().__repr__() == twin.events().__repr__()
 
 
+def test_what_was_acknowledged_outlives_a_kill(pool: ink.Pool, tmp_path: Path) -> None:
+    code = """
+import inkling as ink, sys
+session = ink.Session.open(sys.argv[1], pool=ink.Pool.open(sys.argv[2]))
+while session.remaining:
+    document = session.next().document
+    session.rate(document, float(document % 3), ["water"] if document % 5 == 0 else [])
+    print(document, flush=True)
+"""
+    pool.save(tmp_path / "pool")
+    path, chance = tmp_path / "pool.search", np.random.default_rng(8)
+    ink.Session(ink.Pool.open(tmp_path / "pool"), file=path).close()
+    acknowledged: list[int] = []
+    for _ in range(int(os.environ.get("INKLING_KILLS", "4"))):
+        child = subprocess.Popen([sys.executable, "-c", code, path, tmp_path / "pool"], stdout=subprocess.PIPE, text=True)
+        assert child.stdout is not None
+        first = child.stdout.readline()
+        time.sleep(float(chance.exponential(0.01)))
+        child.kill()
+        acknowledged += [int(line) for line in [first, *child.stdout.read().splitlines()] if line]
+        child.wait()
+        rated = [event.document for event in ink.Session.load(path).events() if event.kind == "rated"]
+        assert set(acknowledged) <= set(rated) and len(rated) == len(set(rated))
+        if len(rated) > len(pool) - 20:
+            path.unlink()
+            acknowledged = []
+            ink.Session(ink.Pool.open(tmp_path / "pool"), file=path).close()
+    twin = ink.Session(pool, random_state=1)
+    again = ink.Session.open(path)
+    for document in [event.document for event in again.events() if event.kind == "rated"]:
+        assert twin.next().document == document  # whatever was on offer when it was killed
+        twin.rate(document, float(document % 3), ["water"] if document % 5 == 0 else [])
+    assert twin.next().document == again.next().document
+
+
+def test_a_forked_child_leaves_the_file_to_its_parent(tmp_path: Path) -> None:
+    code = f"""
+import os, inkling as ink
+ink.Pool.from_text(["dig the soil", "the cold sea", "wind"]).save({str(tmp_path / "pool")!r})
+session = ink.Session(ink.Pool.open({str(tmp_path / "pool")!r}), file={str(tmp_path / "kept")!r})
+session.rate(session.next().document, 1.0)
+session.next()
+child = os.fork()
+if child == 0:
+    del session  # which neither waits nor writes
+    os._exit(5)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 5
+session.rate(session.next().document, 0.0)
+session.close()
+print(len(ink.Session.load({str(tmp_path / "kept")!r}).events()))
+"""
+    child = in_a_process(code)
+    assert child.stdout.strip() == "4", child.stderr
+
+
 def test_the_policy_is_inkling_where_none_is_named(pool: ink.Pool) -> None:
     assert ink.Session(pool).policy == ink.DEFAULT_POLICY == "inkling"
 
@@ -203,6 +258,28 @@ def test_a_skipped_document_returns_after_twenty_others() -> None:
     shown = [session.choose().document for _ in range(24)]
     assert skipped not in shown[:20]
     assert session.choose().document == skipped or skipped in shown
+
+
+@pytest.mark.parametrize("policy", ink.POLICIES)
+def test_a_ranking_is_that_of_the_request_and_its_columns_are_those_of_all(policy: str, tmp_path: Path) -> None:
+    ink.Pool.from_text([f"soil {'water ' * (n % 3)} salt{n % 7} wind{n % 5}" for n in range(60)]).save(tmp_path / "pool")
+    session = ink.Session(ink.Pool.open(tmp_path / "pool"), policy, random_state=2, **searcher_of(policy))
+    for turn in range(7):
+        if turn == 1:
+            session.query({"salt3": 1, "wind2": 1, "water": -1})
+        found = session.ranking(9)
+        asked = session.ask({"ranking": 9})["documents"]
+        assert [(line["document"], line["score"]) for line in asked] == [(int(line["document"]), line["score"]) for line in found]
+        means, widths = session.expectations(return_std=True)
+        assert np.allclose(session.expectations(), means, rtol=0, atol=1e-12)
+        rows = found["document"]
+        assert np.allclose(found["mean"], means[rows], rtol=0, atol=1e-12) and np.allclose(found["width"], widths[rows], atol=1e-9)
+        assert np.allclose(session.expectations(rows), means[rows], rtol=0, atol=1e-12)
+        by_mean = session.ranking(1000, by="mean")
+        lines = list(zip((-by_mean["mean"]).tolist(), by_mean["document"].tolist(), strict=True))
+        assert lines == sorted(lines) and len(lines) in (0, session.remaining)
+        if turn > 0:
+            answer(session, session.choose().document)
 
 
 @pytest.mark.parametrize("policy", ["inkling", "ff-oful"])

@@ -52,9 +52,8 @@ class FailingDisk:
     def __enter__(self):
         self.tracer = subprocess.Popen(["strace", "-f", "-o", self.report, "-e", f"trace={self.calls}", "-e", f"inject={self.calls}:{self.injected}",
                                         "-p", str(self.pid)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        wanted = len(os.listdir(f"/proc/{self.pid}/task"))
         for _ in range(200):
-            if sum(self.is_traced(task) for task in os.listdir(f"/proc/{self.pid}/task")) >= wanted:
+            if all(self.is_traced(task) for task in os.listdir(f"/proc/{self.pid}/task")):
                 return
             time.sleep(0.02)
         demand(False, "strace does not hold every thread")

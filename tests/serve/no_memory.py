@@ -67,6 +67,9 @@ def sweep(server, control, kind, session, make, tries):
         failed, refused = failed + has_failed, refused + (answer.status == 503)
         demand(has_failed or answer.status != 503, f"{request}: refused though no allocation failed")
         if answer.status == 503:
+            if make is begin:
+                names = [one["name"] for one in server.ask("GET", "/sessions").json()["sessions"]]
+                demand(request[2]["name"] not in names or b"nothing" not in answer.body, f"{request}, allocation {number}: {answer.body!r:.200}")
             again = send(server, *request)
             demand(again.status in (200, 201), f"{request}, sent again: {again.status} {again.body!r:.200}")
         if make is rate:

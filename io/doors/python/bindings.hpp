@@ -16,6 +16,7 @@ void bind_session(nanobind::module_& module);
 void bind_kept_sessions(nanobind::module_& module, nanobind::class_<CoreSession>& methods);
 void bind_evaluation(nanobind::module_& module);
 void bind_model(nanobind::module_& module);
+void bind_classifier(nanobind::module_& module);
 void bind_scoring(nanobind::module_& module);
 void bind_log_scoring(nanobind::module_& module);
 void bind_live(nanobind::module_& module);  // with INKLING_PARTS

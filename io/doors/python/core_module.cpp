@@ -115,6 +115,7 @@ NB_MODULE(_core, module) {
   inkling::python::bind_session(module);
   inkling::python::bind_evaluation(module);
   inkling::python::bind_model(module);
+  inkling::python::bind_classifier(module);
   inkling::python::bind_scoring(module);
   inkling::python::bind_log_scoring(module);
 #ifdef INKLING_PARTS

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "io/search/service/shown_pool.hpp"
 #include "io/search/session/searcher.hpp"
 #include "io/search/session/session_file.hpp"
+#include "io/search/session/session_writer.hpp"
 
 namespace inkling::python {
 
@@ -35,11 +37,34 @@ struct AskedPool {
 /// Only `choose` puts documents on offer.
 [[nodiscard]] SearchSettings settings_of_session(const SessionFacts& facts, const CorePool& pool);
 
+/// The file of a session. An offer is kept with the next answer, in one transaction: until then nothing is lost with it, because a
+/// search that continues makes the same offer again.
+class SessionKeeper {
+ public:
+  /// For the search of this id.
+  SessionKeeper(SessionFile file, std::string search);
+  /// Keeps the last offers if it can. In a forked child it leaves the file to the parent.
+  ~SessionKeeper();
+  SessionKeeper(const SessionKeeper&) = delete;
+  SessionKeeper& operator=(const SessionKeeper&) = delete;
+
+  /// As `KeepEvents`.
+  void keep(std::span<const SearchEvent> events);
+  /// Keeps the last offers. Throws as SessionFile::append.
+  void keep_offers();
+  [[nodiscard]] SessionWriter& writer() noexcept { return *writer_; }
+
+ private:
+  std::string search_;
+  std::vector<SearchEvent> offers_;  // since the last answer
+  std::unique_ptr<SessionWriter> writer_;
+};
+
 /// Lifetime: the pool outlives it. Thread safety: through `alone` and `at_length`, which refuse a second thread.
 struct CoreSession {
   /// Continues after `past`. Without a file, nothing is kept.
-  CoreSession(const CorePool& pool, SessionFacts facts_, std::span<const SearchEvent> past, std::unique_ptr<SessionFile> file_,
-              int threads_);
+  CoreSession(const CorePool& pool, SessionFacts facts_, std::span<const SearchEvent> past,
+              std::unique_ptr<SessionKeeper> keeper_, int threads_);
 
   [[nodiscard]] const LinearModel* model() const;
 
@@ -49,7 +74,7 @@ struct CoreSession {
   PoolView pool;
   const Pool* mapped;  ///< nullptr if the pool is in memory
   SessionFacts facts;
-  std::unique_ptr<SessionFile> file;
+  std::unique_ptr<SessionKeeper> keeper;
   bool is_closed = false;  ///< its file was closed, so it takes no more answers
   Searcher search;
   std::unique_ptr<AskedPool> asked = {};  ///< made by the first request of `ask`

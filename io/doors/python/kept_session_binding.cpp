@@ -61,19 +61,20 @@ SessionFacts with_date(SessionFacts facts) {
 void make_session(CoreSession* self, const CorePool& pool, SessionFacts facts, const std::vector<PastTuple>& past,
                   const std::optional<std::string>& path, int threads) {
   std::vector<SearchEvent> events = events_in(past);
-  std::unique_ptr<SessionFile> file;
+  std::unique_ptr<SessionKeeper> keeper;
   if (path) {
     require_own_threads();
     const bool is_new = facts.id.empty();
     if (is_new) static_cast<void>(Searcher(pool.view(), settings_of_session(facts, pool)));  // throws on bad settings
-    file = std::make_unique<SessionFile>(*path, SessionAccess::write);
-    if (is_new && search_named(*file, facts.name))
+    SessionFile file(*path, SessionAccess::write);
+    if (is_new && search_named(file, facts.name))
       throw FormatError(*path,
                         "expected a new name, found the search " + quoted_text(facts.name) + ", which Session.open continues");
-    if (is_new) facts = file->begin(with_date(std::move(facts)));
-    events = file->events(facts.id);
+    if (is_new) facts = file.begin(with_date(std::move(facts)));
+    events = file.events(facts.id);
+    keeper = std::make_unique<SessionKeeper>(std::move(file), facts.id);
   }
-  new (self) CoreSession(pool, std::move(facts), events, std::move(file), threads);
+  new (self) CoreSession(pool, std::move(facts), events, std::move(keeper), threads);
 }
 
 // Appends the events that the file lacks.

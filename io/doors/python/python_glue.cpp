@@ -10,14 +10,16 @@ namespace inkling::python {
 namespace {
 
 std::atomic<bool> threads_were_used = false;
-std::atomic<bool> threads_are_lost = false;
+std::atomic<bool> is_lost_child = false;
 
-void note_child() { threads_are_lost.store(threads_were_used.load()); }
+void note_child() { is_lost_child.store(threads_were_used.load()); }
 
 }  // namespace
 
+bool threads_are_lost() noexcept { return is_lost_child.load(std::memory_order_relaxed); }
+
 void require_own_threads() {
-  if (threads_are_lost.load(std::memory_order_relaxed)) {
+  if (threads_are_lost()) {
     throw std::runtime_error(
         "this process was forked after its parent had used Inkling, whose threads do not survive that: start "
         "child processes by multiprocessing.get_context(\"spawn\"), or use Inkling first in the child");

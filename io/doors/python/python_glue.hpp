@@ -59,6 +59,8 @@ template <typename Number>
 /// from then on a mapped file that becomes shorter raises no signal
 /// (`outlive_cut_files`, `outlive_cut_indexes`).
 void require_own_threads();
+/// Whether this process is such a child.
+[[nodiscard]] bool threads_are_lost() noexcept;
 
 /// Where work runs: in an arena with its own number of threads, or in the
 /// caller's.

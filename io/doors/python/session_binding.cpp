@@ -18,6 +18,7 @@
 
 #include "engine/core/check_id.hpp"
 #include "engine/core/errors.hpp"
+#include "engine/scoring/scan/mean_scan.hpp"
 #include "engine/scoring/scan/model_scan.hpp"
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/core_pool.hpp"
@@ -85,9 +86,26 @@ void rate_many(CoreSession& session, const ArrayIn<std::int32_t>& documents, con
   at_length(session, [&](Searcher& search, const LongWork&) { search.rate_at_once(ratings); });
 }
 
+// The means of these documents, or of all; 0 while no word is in use.
+ArrayOut<double> means(CoreSession& session, const std::optional<ArrayIn<std::int32_t>>& rows) {
+  std::vector<double> found(rows ? rows->size() : static_cast<std::size_t>(session.pool.documents()), 0.0);
+  const auto find = [&] {
+    const LinearModel* const model = session.model();
+    if (model == nullptr || model->features_in_use() == 0) return;
+    const MeanScan scan(*model);
+    if (!rows) return scan.score_all(session.pool, found);
+    scan.score(session.pool.by_document, span_of(*rows), found);
+  };
+  if (rows)
+    alone(session, [&](const Searcher&) { find(); });
+  else
+    at_length(session, [&](const Searcher&, const LongWork&) { find(); });
+  return array_of(std::move(found));
+}
+
 using Columns = std::tuple<ArrayOut<double>, ArrayOut<double>>;
 
-// The means and widths of all documents; widths are 0 while no word is in use.
+// The means and widths of all documents; 0 while no word is in use.
 Columns expectations(CoreSession& session) {
   const CsrView rows = session.pool.by_document;
   std::vector<double> means(static_cast<std::size_t>(rows.rows()), 0.0);
@@ -103,6 +121,35 @@ Columns expectations(CoreSession& session) {
     });
   });
   return {array_of(std::move(means)), array_of(std::move(widths))};
+}
+
+// The same of some documents, each by itself.
+Columns expectations_of(CoreSession& session, const ArrayIn<std::int32_t>& rows) {
+  std::vector<double> means(rows.size(), 0.0);
+  std::vector<double> widths(rows.size(), 0.0);
+  alone(session, [&](const Searcher&) {
+    const LinearModel* const model = session.model();
+    if (model == nullptr || model->features_in_use() == 0) return;
+    for (std::size_t n = 0; n < means.size(); ++n) {
+      const Prediction prediction = model->predict(session.pool.by_document.row(span_of(rows)[n]));
+      means[n] = prediction.mean;
+      widths[n] = std::sqrt(std::max(prediction.square, 0.0));
+    }
+  });
+  return {array_of(std::move(means)), array_of(std::move(widths))};
+}
+
+// The best documents that are not rated, and their scores.
+std::tuple<ArrayOut<std::int32_t>, ArrayOut<double>> ranking(CoreSession& session, std::size_t count) {
+  std::vector<std::int32_t> documents;
+  std::vector<double> scores;
+  alone(session, [&](Searcher& search) {
+    for (const Ranked& one : search.ranking(std::min(count, static_cast<std::size_t>(session.pool.documents())))) {
+      documents.push_back(one.document);
+      scores.push_back(one.score);
+    }
+  });
+  return {array_of(std::move(documents)), array_of(std::move(scores))};
 }
 
 // Features in use with their weights.
@@ -162,17 +209,6 @@ std::optional<double> radius_now(CoreSession& session) {
   });
 }
 
-std::vector<DocumentId> documents_left(CoreSession& session) {
-  return alone(session, [&](const Searcher& search) {
-    const RemainingDocuments& remaining = search.policy().remaining();
-    std::vector<DocumentId> left;
-    left.reserve(static_cast<std::size_t>(remaining.size()));
-    for (DocumentId i = 0; i < session.pool.documents(); ++i)
-      if (remaining.contains(i)) left.push_back(i);
-    return left;
-  });
-}
-
 std::tuple<double, std::int64_t, double, std::int64_t> good_left_now(CoreSession& session, double threshold, double confidence) {
   return alone(session, [&](const Searcher& search) {
     const GoodLeft left = search.documents_left(threshold, confidence);
@@ -190,8 +226,9 @@ const ShownPool& shown_pool(CoreSession& session) {
 // Requires: a pool whose words and ids were asked for.
 ReviewOf review_of(CoreSession& session) {
   return {&session.facts, &session.asked->pools, [&session] {
-            return session.file ? pairs_drawn_from(*session.file, session.facts.id, session.mapped->copies())
-                                : std::vector<PairOfReaders>();
+            if (!session.keeper) return std::vector<PairOfReaders>();
+            return session.keeper->writer().with_file(
+                [&](const SessionFile& file) { return pairs_drawn_from(file, session.facts.id, session.mapped->copies()); });
           }};
 }
 
@@ -242,8 +279,9 @@ std::tuple<std::vector<DocumentId>, std::vector<double>, std::string> ratings_of
 
 void close(CoreSession& session) {
   const OneThread one(session.busy);
-  if (!session.file) return;
-  session.file.reset();
+  if (!session.keeper) return;
+  session.keeper->keep_offers();
+  session.keeper.reset();
   session.is_closed = true;
 }
 
@@ -313,7 +351,10 @@ void bind_session(nb::module_& module) {
       .def("sample", method_of(&Searcher::sample), nb::arg("count"))
       .def("undo", method_of(&Searcher::undo_last), nb::arg("count"))
       .def("redo", method_of(&Searcher::redo_last), nb::arg("count"))
+      .def("means", means, nb::arg("documents").noconvert().none() = nb::none())
       .def("expectations", expectations)
+      .def("expectations_of", expectations_of, nb::arg("documents").noconvert())
+      .def("ranking", ranking, nb::arg("count"))
       .def("weights", weights_in_use)
       .def("deviations", deviations_of, nb::arg("features").noconvert())
       .def("why", why, nb::arg("document"))
@@ -323,7 +364,6 @@ void bind_session(nb::module_& module) {
       .def("events", held_events)
       .def("on_offer",
            [](CoreSession& session) { return alone(session, [](const Searcher& search) { return search.open_offers(); }); })
-      .def("documents_left", documents_left)
       .def_ro("facts", &CoreSession::facts)
       .def_prop_ro("remaining",
                    [](CoreSession& session) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <exception>
 #include <iterator>
 #include <new>
@@ -99,13 +100,14 @@ std::vector<Route> Api::all_routes() {
 
 HttpResponse Api::answer(const HttpRequest& request) noexcept {
   const auto start = std::chrono::steady_clock::now();
+  const std::uint64_t kept_before = kept_by_this_thread;
   std::size_t route = router_.routes().size();
   HttpResponse response;
   try {
     try {
       response = answer_checked(request, route);
     } catch (...) {
-      response = answer_of_failure();
+      response = answer_of_failure(kept_by_this_thread != kept_before);
     }
     add_safety(response);
   } catch (...) {  // no memory is left even for the refusal
@@ -130,7 +132,9 @@ HttpResponse Api::answer_checked(const HttpRequest& request, std::size_t& route)
 }
 
 // Requires: within a catch.
-HttpResponse Api::answer_of_failure() {
+HttpResponse Api::answer_of_failure(bool has_kept) {
+  const char* const kept =
+      has_kept ? "what was asked is kept, and only this answer is missing" : "nothing of this request was kept";
   try {
     throw;
   } catch (const HttpRefusal& refusal) {
@@ -148,11 +152,11 @@ HttpResponse Api::answer_of_failure() {
   } catch (const NumericalError& error) {
     return response_of({422, error.what(), "the answer", "ratings that can be learned from together with the earlier ones"});
   } catch (const SystemError& error) {
-    return response_of({503, fmt::format("{}; nothing of this request was kept", error.what())});
+    return response_of({503, fmt::format("{}; {}", error.what(), kept)});
   } catch (const InterruptedError&) {
-    return response_of({503, "the server ends; nothing of this request was kept"});
+    return response_of({503, fmt::format("the server ends; {}", kept)});
   } catch (const std::bad_alloc&) {
-    return response_of({503, "no memory is left; nothing of this request was kept"});
+    return response_of({503, fmt::format("no memory is left; {}", kept)});
   } catch (const std::exception& error) {
     return response_of({500, error.what()});
   }

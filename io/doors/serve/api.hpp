@@ -74,7 +74,7 @@ class Api {
  private:
   [[nodiscard]] std::vector<Route> all_routes();
   [[nodiscard]] HttpResponse answer_checked(const HttpRequest& request, std::size_t& route);
-  [[nodiscard]] static HttpResponse answer_of_failure();
+  [[nodiscard]] static HttpResponse answer_of_failure(bool has_kept);
 
   ApiParts parts_;
   Router router_;

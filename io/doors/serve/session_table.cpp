@@ -199,6 +199,7 @@ KeepEvents SessionTable::keeper_of(ServedSearch& search) {
     if (batch.request) search.requests_[search.user_].emplace(*batch.request, events.front().sequence);
     try {
       writer_.append(batch);
+      ++kept_by_this_thread;
     } catch (...) {
       if (batch.request) search.requests_[search.user_].erase(*batch.request);
       throw;
@@ -296,6 +297,7 @@ SearchLease SessionTable::begin(SessionFacts facts, std::span<const SearchEvent>
   // A search that cannot be continued is not begun.
   teach(*search, first, patience(since));
   search->facts_ = writer_.with_file([&](SessionFile& file) { return file.begin(search->facts_, first, user); });
+  ++kept_by_this_thread;
   const std::string id = search->facts_.id;
   {
     const std::scoped_lock lock(mutex_);
@@ -308,6 +310,7 @@ SearchLease SessionTable::begin(SessionFacts facts, std::span<const SearchEvent>
 std::vector<std::string> SessionTable::begin_together(std::vector<SessionFacts> searches, std::span<const SearchEvent> first,
                                                       const std::string& user) {
   writer_.with_file([&](SessionFile& file) { file.begin_together(searches, first, user); });
+  ++kept_by_this_thread;
   std::vector<std::string> ids;
   const std::scoped_lock lock(mutex_);
   for (SessionFacts& facts : searches) {

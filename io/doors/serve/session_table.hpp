@@ -33,6 +33,10 @@
 
 namespace inkling {
 
+/// How often this thread kept something in the file of searches. One thread answers a request from its beginning to its end, so the
+/// answer to one that fails says whether something was kept before.
+inline thread_local std::uint64_t kept_by_this_thread = 0;
+
 class SessionTable;
 
 /// `ServedSearch::said` of searches that take long to learn anew.

@@ -17,6 +17,7 @@ from . import _core
 
 if TYPE_CHECKING:
     from ._answers import Choice, Event, Explanation, GoodLeft
+    from ._classifier import FeatureFeedbackClassifier
     from ._errors import CorruptFileError, FormatError, NothingLeftError, NumericalError, UnknownWordError
     from ._evaluate import Evaluation, Value, evaluate
     from ._obp import to_obp
@@ -38,6 +39,7 @@ __all__ = [
     "Evaluation",
     "Event",
     "Explanation",
+    "FeatureFeedbackClassifier",
     "FeatureFeedbackRegressor",
     "FormatError",
     "GoodLeft",
@@ -63,6 +65,7 @@ __all__ = [
 
 _MODULES = {
     "_answers": ("Choice", "Event", "Explanation", "GoodLeft"),
+    "_classifier": ("FeatureFeedbackClassifier",),
     "_errors": ("CorruptFileError", "FormatError", "NothingLeftError", "NumericalError", "UnknownWordError"),
     "_evaluate": ("Evaluation", "Value", "evaluate"),
     "_obp": ("to_obp",),

@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 import operator
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._errors import FormatError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 MOST_DOCUMENTS = 2**31 - 1
 
@@ -34,6 +37,14 @@ def document(value: Any, documents: int) -> int:
     if not 0 <= number < documents:
         raise FormatError(f"document {number}", f"expected a document from 0 to {documents - 1}")
     return number
+
+
+def documents(values: Any, documents: int) -> NDArray[np.int32]:
+    """The rows of documents; those of an array are checked at once."""
+    if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iu":
+        if values.size == 0 or (values.min() >= 0 and values.max() < documents):
+            return np.ascontiguousarray(values, dtype=np.int32)
+    return np.array([document(value, documents) for value in values], dtype=np.int32)
 
 
 def real(name: str, value: Any) -> float:

@@ -442,7 +442,7 @@ class Session:
             The session itself.
         """
         count = self.pool.shape[0]
-        rows = np.array([_checks.document(document, count) for document in documents], dtype=np.int32)
+        rows = _checks.documents(documents, count)
         values = np.array([_checks.real("rate", rate) for rate in rates], dtype=np.float64)
         if len(rows) != len(values):
             raise FormatError("rates", f"expected {len(rows)}, one for each document, got {len(values)}")
@@ -595,45 +595,40 @@ class Session:
         array or pair of arrays
             The means, or the means and the widths.
         """
-        means, widths = self._core.expectations()
-        if documents is not None:
-            rows = np.array(
-                [_checks.document(document, len(means)) for document in documents], dtype=np.int64
-            )
-            means, widths = means[rows], widths[rows]
-        return (means, widths) if return_std else means
+        rows = None if documents is None else _checks.documents(documents, self.pool._core.documents)
+        if not return_std:
+            return self._core.means(rows)
+        return self._core.expectations() if rows is None else self._core.expectations_of(rows)
 
     def ranking(self, k: int = 10, *, by: str = "score") -> NDArray[np.void]:
-        """Rank the documents that are not rated, best first.
+        """Rank the documents that are not rated, best first, as the request `ranking` does.
 
-        As long as words were rated and nothing good was found, `next` of the default policy counts the words that a document
-        holds first, which this order does not.
+        As long as no word is in use there is no order, and no line.
 
         Parameters
         ----------
         k : int, default 10
             How many.
         by : str, default "score"
-            One of score (mean + radius * width), mean and width.
+            One of score, mean and width.
 
         Returns
         -------
         structured array
-            A line for each: document, mean, width, score.
+            A line for each: document, mean, width and score, by which `next` chooses. It is mean + radius * width but for two
+            policies: thompson draws it, and with inkling, as long as words were rated and nothing good was found, it is how many
+            of these words the document holds, and among equals the mean.
         """
         if by not in ("score", "mean", "width"):
             raise FormatError(f"by {by!r}", "expected score, mean or width")
         most = _checks.whole("k", k, 0, 2**62)
-        means, widths = self._core.expectations()
-        left = np.asarray(self._core.documents_left(), dtype=np.int64)
-        ranked = np.empty(len(left), dtype=RANKED)
-        ranked["document"], ranked["mean"], ranked["width"] = left, means[left], widths[left]
-        ranked["score"] = ranked["mean"]
-        if self.radius:
-            with np.errstate(invalid="ignore"):  # somebody may have written NaN or infinity into a borrowed matrix
-                ranked["score"] += self.radius * ranked["width"]
-        order = np.lexsort((ranked["document"], -ranked[by]))
-        return ranked[order[:most]]
+        documents, scores = self._core.ranking(most if by == "score" else len(self.pool))
+        means, widths = self._core.expectations_of(documents)
+        ranked = np.empty(len(documents), dtype=RANKED)
+        ranked["document"], ranked["mean"], ranked["width"], ranked["score"] = documents, means, widths, scores
+        if by == "score":
+            return ranked
+        return ranked[np.lexsort((documents, -ranked[by]))[:most]]
 
     def why(self, document: int) -> Explanation:
         """Explain word by word why the document has its score.
