@@ -2,9 +2,11 @@
 """make_site.py INKLING INKLING_BENCH FOLDER: lays out in FOLDER what mkdocs makes the site of.
 
 The pages keep their places in the tree, so their links need no change: those of io/docs, and every page and file that these
-lead to. Three pages are written here, from what the programs say of themselves and from the description of the HTTP interface.
+lead to. Four pages are written here, from what the programs and the package of Python say of themselves and from the description of
+the HTTP interface.
 """
 
+import ast
 import json
 import re
 import shutil
@@ -125,6 +127,17 @@ def messages_page(program):
     return page
 
 
+def python_page():
+    """The public names of the package, whose docstrings mkdocstrings puts in their places."""
+    page = ["# Python, name by name", "", "What each class and function of the package says of itself.", ""]
+    for package in ("inkling", "inkling.cluster"):
+        tree = ast.parse((ROOT / "io/doors/python" / package.replace(".", "/") / "__init__.py").read_text(encoding="utf-8"))
+        names = next(ast.literal_eval(one.value) for one in tree.body
+                     if isinstance(one, ast.Assign) and getattr(one.targets[0], "id", "") == "__all__")
+        page += [f"## {package}", "", *(line for name in sorted(names) for line in (f"::: {package}.{name}", ""))]
+    return page
+
+
 def main():
     programs, pages = [str(Path(name).resolve()) for name in sys.argv[1:3]], Path(sys.argv[3])
     shutil.rmtree(pages, ignore_errors=True)
@@ -134,7 +147,8 @@ def main():
     if lost:
         sys.exit(f"io/docs/mkdocs.yml: expected a place for {', '.join(lost)}")
     commands, options = command_page(programs)
-    made = {"commands": commands, "settings": settings_page(options), "messages": messages_page(programs[0])}
+    made = {"commands": commands, "settings": settings_page(options), "messages": messages_page(programs[0]),
+            "python": python_page()}
     for name, lines in made.items():
         (pages / "io" / "docs" / f"{name}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{sum(1 for _ in pages.rglob('*.md'))} pages, {len(options)} settings; not checked, because they lead elsewhere:")

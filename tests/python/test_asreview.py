@@ -48,6 +48,7 @@ def records(count: int = 150, seed: int = 3) -> tuple[pd.DataFrame, pd.Series]:
 
 def test_a_simulation_finds_the_relevant_records_first() -> None:
     assert load_extension("models.classifiers", "inkling").label == "Inkling"
+    assert load_extension("models", "_metadata")["feature_extractors"]["inkling-words"]["label"] == "Inkling's words"
     frame, labels = records()
     run = Simulate(frame, labels, [ActiveLearningCycle.from_meta(CYCLE)], print_progress=False)
     run.label([0, 1])

@@ -14,6 +14,7 @@ from types import ModuleType
 import pytest
 
 import inkling as ink
+from inkling._settings import SETTINGS, PolicySettings
 
 from conftest import ROOT
 
@@ -175,3 +176,21 @@ def test_types_are_right(tool: str, tmp_path: Path) -> None:
 
 def test_the_package_says_that_it_is_typed() -> None:
     assert (PACKAGE / "py.typed").exists()
+
+
+def test_type_checkers_know_settings_and_answers(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    assert set(PolicySettings.__annotations__) == set(SETTINGS)
+    (tmp_path / "use.py").write_text(
+        "import inkling as ink\n"
+        'pool = ink.Pool.from_text(["a b"])\n'
+        "right: ink.Choice = ink.Session(pool, ridge=2.0, random_state=1).choose()\n"
+        "several: list[ink.Choice] = ink.Session(pool).choose(2)\n"
+        "means, widths = ink.Session(pool).expectations(return_std=True)\n"
+        "ink.Session(pool, rige=2)\n"
+        'ink.Session(pool, ridge="2")\n'
+        "ink.run_trial(pool, 'ff-oful', rounds=1, rige=2)\n"
+        "wrong: ink.Choice = ink.Session(pool).choose(2)\n"
+    )
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "use.py"], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert [line.split(":")[1] for line in done.stdout.splitlines() if ": error:" in line] == ["6", "7", "8", "9"], done.stdout

@@ -651,3 +651,12 @@ def test_files_of_several_formats_are_one_pool(tmp_path: Path) -> None:
     pool = ink.Pool.from_files([tmp_path / "a.ris", tmp_path / "b.csv"], out=tmp_path / "pool")
     assert [(one["format"], one["documents"], one["copies_across"]) for one in pool.sources()] == [("ris", 1, 0), ("csv", 2, 1)]
     assert ink.Pool.from_text(["one", "two"]).sources()[0]["documents"] == 2
+
+
+def test_a_notebook_shows_how_far_a_search_is_and_its_curve(pool: ink.Pool) -> None:
+    session = ink.Session(pool, random_state=1)
+    assert "0 of" in session._repr_html_() and "<svg" not in session._repr_html_()
+    for document in range(6):
+        session.rate(document, document % 2, ["water"])
+    shown = session._repr_html_()
+    assert f"6 of {len(pool)} documents rated, 3 of them good" in shown and "3 good documents among 6 rated" in shown and "water" in shown

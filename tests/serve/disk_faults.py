@@ -59,8 +59,11 @@ class FailingDisk:
         demand(False, "strace does not hold every thread")
 
     def is_traced(self, task):
-        with open(f"/proc/{self.pid}/task/{task}/status", encoding="utf-8") as file:
-            return f"TracerPid:\t{self.tracer.pid}\n" in file.read()
+        try:
+            with open(f"/proc/{self.pid}/task/{task}/status", encoding="utf-8") as file:
+                return f"TracerPid:\t{self.tracer.pid}\n" in file.read()
+        except FileNotFoundError:  # it has ended
+            return True
 
     def __exit__(self, *_):
         if self.injected.startswith("signal"):

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from inkling import FeatureFeedbackClassifier, Pool
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 
-__all__ = ["Inkling", "InklingWords"]
+__all__ = ["METADATA", "Inkling", "InklingWords"]
 
 
 class InklingWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -72,6 +72,13 @@ class Inkling(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Any:
         """Say which records are relevant."""
         return self.classes_[(self.decision_function(X) > 0).astype(int)]
+
+
+# What ASReview LAB calls them.
+METADATA = {
+    "classifiers": {Inkling.name: {"label": Inkling.label}},
+    "feature_extractors": {InklingWords.name: {"label": InklingWords.label}},
+}
 
 
 def _begins_with(given: Any, learned: Any) -> bool:

@@ -11,9 +11,10 @@ import numpy as np
 from . import _checks, _core
 from ._errors import FormatError
 from ._session import Session
-from ._settings import takes_settings
+from ._settings import PolicySettings, takes_settings
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
     from numpy.typing import NDArray
 
 ROUNDS = np.dtype(
@@ -81,7 +82,9 @@ class Evaluation(NamedTuple):
 
 
 @takes_settings
-def evaluate(log: Any, policy: str | None = None, *, confidence: float = 0.9, **settings: Any) -> Evaluation:
+def evaluate(
+    log: Any, policy: str | None = None, *, confidence: float = 0.9, **settings: Unpack[PolicySettings]
+) -> Evaluation:
     """Estimate the reward for each round that another policy would have had, given the answers before it.
 
     Parameters
@@ -120,9 +123,10 @@ def evaluate(log: Any, policy: str | None = None, *, confidence: float = 0.9, **
     if isinstance(log, Session):
         if not isinstance(policy, str):
             raise FormatError(f"policy {policy!r}", "expected the name of a policy")
-        if settings.get("given") is not None:
-            settings["given"] = [log._feature(word) for word in settings["given"]]
-        options = _core.PolicyOptions(policy, settings)
+        chosen: dict[str, Any] = {**settings}
+        if chosen.get("given") is not None:
+            chosen["given"] = [log._feature(word) for word in chosen["given"]]
+        options = _core.PolicyOptions(policy, chosen)
         text, counts, reals = _core.evaluate_session(log._core, policy, options, confidence)
         columns: dict[str, NDArray[Any]] = dict(zip(ROUNDS.names or (), (*counts, *reals)))
     elif policy is not None or settings:

@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 if TYPE_CHECKING:
     from ._pool import Pool
     from ._answers import Choice, Explanation
+    from ._session import Session
 
 MOST_CHARACTERS = 4000
+GOOD = 0.5  # a rating from which on a document is good
 
 
 def tinted(pool: Pool, document: int, weights: Mapping[int, float]) -> str:
@@ -78,4 +82,32 @@ def explanation_html(explanation: Explanation) -> str:
         f"{f' ({explanation.base:.3g} for every document)' if explanation.base else ''}, width {explanation.width:.3g}"
         f"{head(explanation._pool, explanation.document)}<table><tr>{names}</tr>{''.join(rows)}</table>"
         f"{tinted(explanation._pool, explanation.document, weights)}"
+    )
+
+
+def session_html(session: Session) -> str:
+    """How far it is, what was learned, and the curve of what was found."""
+    progress = session.progress()
+    rated, good = progress["rated"], progress["good"]
+    said = f"<b>Search</b> by {escape(session.policy)}: {rated:,} of {progress['documents']:,} documents rated, {good:,} of them good"
+    words = [f"{escape(str(one['word']))} ({one['weight']:+.2g})" for one in session.words(12) if one["weight"] != 0.0]
+    learned = f"<div>{' · '.join(words)}</div>" if words else ""
+    return f"<div>{said}</div>{curve(session)}{learned}"
+
+
+def curve(session: Session) -> str:
+    """A picture of how many good documents were found, against how many were rated; empty where none was."""
+    rewards = [event.reward for event in session.events() if event.kind == "rated"]
+    found = np.cumsum([0, *(reward >= GOOD for reward in rewards)])
+    if found[-1] == 0:
+        return ""
+    width, height = 320, 120
+    at = found * (height / found[-1])
+    step = max(1, len(found) // width)
+    points = " ".join(f"{n * width / len(rewards):.1f},{height - at[n]:.1f}" for n in [*range(0, len(found), step), len(rewards)])
+    return (
+        f'<svg width="{width}" height="{height}" viewBox="-2 -2 {width + 4} {height + 4}" role="img" '
+        f'aria-label="{found[-1]} good documents among {len(rewards)} rated">'
+        f'<path d="M0 {height}H{width}" stroke="currentColor" stroke-opacity="0.3" fill="none"/>'
+        f'<polyline points="{points}" stroke="#2e7d32" stroke-width="2" fill="none"/></svg>'
     )

@@ -6,7 +6,7 @@ import json
 import os
 import warnings
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -14,11 +14,12 @@ from . import _checks, _core
 from ._answers import Choice, Event, Explanation, GoodLeft
 from ._errors import FormatError, NothingLeftError
 from ._pool import Pool
-from ._settings import DEFAULT_POLICY, takes_settings
+from ._settings import DEFAULT_POLICY, PolicySettings, takes_settings
 from ._words import WordFeedback, Words, words_apart, words_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from typing_extensions import Unpack
 
 LOG = np.dtype(
     [
@@ -91,7 +92,7 @@ class Session:
         rated_by: str | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
-        **settings: Any,
+        **settings: Unpack[PolicySettings],
     ) -> None:
         """A new search, in which `policy` learns with these settings."""
         if not isinstance(pool, Pool):
@@ -99,9 +100,10 @@ class Session:
         if not isinstance(policy, str):
             raise FormatError(f"policy {policy!r}", "expected the name of a policy")
         self.pool = pool
-        if settings.get("given") is not None:
-            settings["given"] = [self._feature(word) for word in settings["given"]]
-        options = _core.PolicyOptions(policy, settings)
+        chosen: dict[str, Any] = {**settings}
+        if chosen.get("given") is not None:
+            chosen["given"] = [self._feature(word) for word in chosen["given"]]
+        options = _core.PolicyOptions(policy, chosen)
         facts = _core.SearchFacts()
         facts.name, facts.policy, facts.options = str(name), policy, options.text(policy)
         facts.pool = os.path.abspath(pool.path) if pool.path is not None else ""
@@ -281,7 +283,11 @@ class Session:
         """A search of the same pool, policy, settings and `random_state` shows the same documents."""
         return self._core.facts.seed
 
-    def ask(self, request: Any) -> Any:
+    @overload
+    def ask(self, request: str) -> str: ...
+    @overload
+    def ask(self, request: dict[str, Any]) -> dict[str, Any]: ...
+    def ask(self, request: str | dict[str, Any]) -> str | dict[str, Any]:
         """Answer a request as `inkling search --json` does.
 
         For example {"rate": 1, "words": ["soil"]}. Each answer puts the next document on offer. The pool must be on disk.
@@ -298,9 +304,14 @@ class Session:
         """
         if isinstance(request, str):
             return self._core.ask(request)
-        return json.loads(self._core.ask(json.dumps(request)))
+        answer: dict[str, Any] = json.loads(self._core.ask(json.dumps(request)))
+        return answer
 
-    def choose(self, n: int | None = None, *, among: Any = None) -> Any:
+    @overload
+    def choose(self, n: None = None, *, among: Any = None) -> Choice: ...
+    @overload
+    def choose(self, n: int, *, among: Any = None) -> list[Choice]: ...
+    def choose(self, n: int | None = None, *, among: Any = None) -> Choice | list[Choice]:
         """Put another document on offer, or several at once.
 
         Each stays on offer until it is rated or skipped, and is not chosen again meanwhile, so answers may come later and in
@@ -360,8 +371,7 @@ class Session:
             Where there is none.
         """
         on_offer = self._core.on_offer()
-        choice: Choice = Choice(on_offer[0], self) if on_offer else self.choose()
-        return choice
+        return Choice(on_offer[0], self) if on_offer else self.choose()
 
     def rate(self, document: int, rate: float, words: Words = ()) -> Session:
         """Rate a document, and mark or rate words in it.
@@ -580,6 +590,14 @@ class Session:
         self._core.redo(_checks.whole("n", n, 1, 2**62))
         return _difference(self._core.events(), before)
 
+    @overload
+    def expectations(
+        self, documents: Iterable[int] | None = None, *, return_std: Literal[False] = False
+    ) -> NDArray[np.float64]: ...
+    @overload
+    def expectations(
+        self, documents: Iterable[int] | None = None, *, return_std: Literal[True]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
     def expectations(self, documents: Iterable[int] | None = None, *, return_std: bool = False) -> Any:
         """Give the expected reward of documents.
 
@@ -789,6 +807,11 @@ class Session:
     def features_in_use(self) -> NDArray[np.int32]:
         """The features that the policy learns on."""
         return self._core.weights()[0]
+
+    def _repr_html_(self) -> str:
+        from ._html import session_html
+
+        return session_html(self)
 
     def __repr__(self) -> str:
         rated = sum(event.kind == "rated" for event in self._core.events())

@@ -4,13 +4,43 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypedDict, TypeVar
 
 from . import _core
 from ._errors import FormatError
 
 POLICIES: tuple[str, ...] = tuple(_core.policy_names())
 DEFAULT_POLICY: str = _core.default_policy
+
+
+class SimulatedSettings(TypedDict, total=False):
+    """The types of the settings in the table, for type checkers: those that no argument of `simulate` has."""
+
+    ridge: float | None
+    norm_bound: float | None
+    delta: float | None
+    radius: Literal["automatic", "ellipsoid", "posterior"] | None
+    marked_precision: float | None
+    unmarked_precision: float | None
+    first_rounds: int | None
+    given: Iterable[str | int] | None
+    epoch_constant: float | None
+    forced_exploration: bool | None
+    expected_rounds: int | None
+
+
+class TrialSettings(SimulatedSettings, total=False):
+    """Those that no argument of `run_trial` has."""
+
+    noise: float | None
+    mark_probability: float | None
+
+
+class PolicySettings(TrialSettings, total=False):
+    """All of them."""
+
+    with_replacement: bool | None
+
 
 Taker = TypeVar("Taker", bound=Callable[..., Any])
 

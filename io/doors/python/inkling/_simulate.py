@@ -12,9 +12,10 @@ import numpy as np
 from . import _checks, _core
 from ._errors import FormatError
 from ._pool import Pool
-from ._settings import POLICIES, of_policy, refuse_unused, takes_settings
+from ._settings import POLICIES, SimulatedSettings, TrialSettings, of_policy, refuse_unused, takes_settings
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
     from numpy.typing import NDArray
 
 
@@ -205,7 +206,7 @@ def run_trial(
     trial: int = 0,
     with_replacement: bool = True,
     n_jobs: int | None = 1,
-    **settings: Any,
+    **settings: Unpack[TrialSettings],
 ) -> Trial:
     """Let a policy search a world: one trial of `inkling-bench simulate`, bit by bit.
 
@@ -249,10 +250,11 @@ def run_trial(
     seed = _checks.seed_of(random_state)
     number = _checks.whole("trial", trial, 0, 2**63)
     played = World(world, random_state=seed, trial=number) if isinstance(world, Pool) else world
-    if "given" in settings and isinstance(world, Pool):
-        settings["given"] = _features(world, settings["given"])
+    chosen: dict[str, Any] = {**settings}
+    if "given" in chosen and isinstance(world, Pool):
+        chosen["given"] = _features(world, chosen["given"])
     count = _checks.whole("rounds", rounds, 1, 2**40)
-    entrant = _core.Entrant(_core.Preset(policy), _core.PolicyOptions(policy, settings), count, seed, bool(with_replacement))
+    entrant = _core.Entrant(_core.Preset(policy), _core.PolicyOptions(policy, chosen), count, seed, bool(with_replacement))
     return _played(played._core, entrant, number, _checks.threads_of(n_jobs))
 
 
@@ -373,7 +375,7 @@ def simulate(
     tune: bool = False,
     progress: bool | None = None,
     n_jobs: int | None = None,
-    **settings: Any,
+    **settings: Unpack[SimulatedSettings],
 ) -> Simulation:
     """Let simulated readers search a pool with each policy: the readers of `inkling-bench simulate`.
 
@@ -434,12 +436,13 @@ def simulate(
     refuse_unused(settings, names)
     result = Simulation(count)
     reader: dict[str, Any] = {"reward": reward, "relevant": relevant, "noise": noise, "marks": marks, "mark_probability": mark_probability}
-    if "given" in settings:
-        settings["given"] = _features(pool, settings["given"])
+    chosen: dict[str, Any] = {**settings}
+    if "given" in chosen:
+        chosen["given"] = _features(pool, chosen["given"])
     for name in names:
-        ridges: tuple[Any, ...] = TUNING if tune and name in _core.tuned_policies() else (settings.get("ridge"),)
+        ridges: tuple[Any, ...] = TUNING if tune and name in _core.tuned_policies() else (chosen.get("ridge"),)
         for ridge in ridges:
-            given = of_policy({"noise": noise, **settings, "ridge": ridge}, name)
+            given = of_policy({"noise": noise, **chosen, "ridge": ridge}, name)
             played = []
             for number in _with_bar(range(repeats), progress):
                 world = World(pool, **reader, random_state=seed, trial=number)

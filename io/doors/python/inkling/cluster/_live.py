@@ -9,15 +9,18 @@ import os
 import time
 import warnings
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import _checks, _core
 from .._errors import FormatError, NothingLeftError
 from .._pool import Pool
 from .._set import shards_of_set
-from .._settings import DEFAULT_POLICY, takes_settings
+from .._settings import DEFAULT_POLICY, PolicySettings, takes_settings
 from .._words import WordFeedback, Words, words_apart, words_of
 from ._errors import WorkerLostError
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 OPENING = 10  # times the timeout: a shard is checked when it is opened
 REPLAYED_AT_ONCE = 500  # events, to a new replica
@@ -352,11 +355,12 @@ class LiveSearch:
         timeout: float = 60.0,
         n_jobs: int = 1,
         trust: bool = False,
-        **settings: Any,
+        **settings: Unpack[PolicySettings],
     ) -> None:
         if not hasattr(client, "submit") or not hasattr(client, "nthreads"):
             raise TypeError(f"client: expected a client of Dask, found {client!r}")
-        _core.PolicyOptions(policy, settings)  # refused here, before any worker is asked
+        chosen: dict[str, Any] = {**settings}
+        _core.PolicyOptions(policy, chosen)  # refused here, before any worker is asked
         self.path = os.path.abspath(os.fspath(set_file))
         self.client = client
         self.timeout = _checks.real("timeout", timeout)
@@ -372,7 +376,7 @@ class LiveSearch:
             )
         self._how = _How(
             policy,
-            settings,
+            chosen,
             _checks.seed_of(random_state),
             _checks.threads_of(n_jobs),
             trust,
