@@ -22,6 +22,7 @@
 #include "io/corpus/from_text/pool_extension.hpp"
 #include "io/corpus/from_text/text_builder.hpp"
 #include "io/corpus/source/decoded_stream.hpp"
+#include "io/corpus/source/document_source.hpp"
 #include "io/corpus/source/format_detection.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/doors/python/bindings.hpp"
@@ -139,6 +140,37 @@ struct Reading {
   bool follow_links = false;
   bool strict = false;
   std::string encoding = "auto";
+  std::vector<std::string> origins = {};  // what is said of the paths, one for each: the addresses that they were fetched from
+};
+
+// Says other names of its files than the paths that it reads, because those are temporary.
+class RenamedSource final : public DocumentSource {
+ public:
+  RenamedSource(std::unique_ptr<DocumentSource> source, std::vector<std::string> paths, std::vector<std::string> names)
+      : source_(std::move(source)), paths_(std::move(paths)), names_(std::move(names)) {}
+
+  [[nodiscard]] bool read(Chunk& chunk) override {
+    if (!source_->read(chunk)) return false;
+    for (std::size_t n = 0; n < paths_.size(); ++n) {
+      const std::string_view origin = *chunk.origin;
+      if (!origin.starts_with(paths_[n]) || (origin.size() > paths_[n].size() && origin[paths_[n].size()] != '/')) continue;
+      chunk.origin = std::make_shared<const std::string>(names_[n] + std::string(origin.substr(paths_[n].size())));
+      break;
+    }
+    return true;
+  }
+  [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override {
+    return source_->parse(chunk, visit);
+  }
+  [[nodiscard]] std::uint64_t total_bytes() const override { return source_->total_bytes(); }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return source_->bytes_read(); }
+  [[nodiscard]] std::int64_t links_left_out() const override { return source_->links_left_out(); }
+  [[nodiscard]] std::uint64_t unpacking_memory() const override { return source_->unpacking_memory(); }
+
+ private:
+  std::unique_ptr<DocumentSource> source_;
+  std::vector<std::string> paths_;
+  std::vector<std::string> names_;
 };
 
 // What is to be said of records and files, a line each.
@@ -169,9 +201,15 @@ std::vector<std::string> build_files(const std::vector<std::string>& paths, cons
                       "expected documents, found a matrix (" + format + "); read it with SciPy and give it to Pool.from_csr");
   }
   options.format = format;
-  const std::unique_ptr<DocumentSource> source = open_source(paths, options);
+  const auto renamed = [&paths, &reading](std::unique_ptr<DocumentSource> source) -> std::unique_ptr<DocumentSource> {
+    if (reading.origins == paths) return source;
+    return std::make_unique<RenamedSource>(std::move(source), paths, reading.origins);
+  };
+  const std::unique_ptr<DocumentSource> source = renamed(open_source(paths, options));
+  std::function<std::unique_ptr<DocumentSource>()> again = reading_again(paths, options);
+  if (again) again = [&renamed, open = std::move(again)] { return renamed(open()); };
   const CorpusTotals totals =
-      build(*source, recipe, {paths, format, std::string(program_version)}, out, teller, reading_again(paths, options));
+      build(*source, recipe, {reading.origins, format, std::string(program_version)}, out, teller, again);
   std::vector<std::string> remarks = totals.remarks;
   if (totals.skipped > std::ssize(remarks)) remarks.push_back(std::to_string(totals.skipped) + " records were left out in all");
   if (totals.bad_bytes > 0) remarks.push_back(std::to_string(totals.bad_bytes) + " bytes were no characters and became U+FFFD");
@@ -257,6 +295,8 @@ void bind_building(nb::module_& module) {
              if (!by) throw FormatError("same_by '" + rules + "'", std::string(kSameByExpectation));
              recipe.same_by = *by;
            })
+      .def_prop_ro("most_bytes_for_pairs",
+                   [](const Recipe& recipe) { return recipe.recipe.longest_ngram == kNgramsBySize ? kMostBytesForPairs : 0; })
       .def_rw("memory", &Recipe::memory)
       .def_rw("threads", &Recipe::threads);
   module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"), nb::arg("out"),
@@ -269,7 +309,8 @@ void bind_building(nb::module_& module) {
       .def_rw("keep_fields", &Reading::keep_fields)
       .def_rw("follow_links", &Reading::follow_links)
       .def_rw("strict", &Reading::strict)
-      .def_rw("encoding", &Reading::encoding);
+      .def_rw("encoding", &Reading::encoding)
+      .def_rw("origins", &Reading::origins);
   module.def("build_files", build_files, nb::arg("paths"), nb::arg("reading"), nb::arg("recipe"), nb::arg("out"),
              nb::arg("teller").none());
   module.def("extend", extend, nb::arg("pool"), nb::arg("more"), nb::arg("out"));

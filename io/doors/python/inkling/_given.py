@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -188,70 +187,30 @@ def fields_of(number: int, text: str, given: Any) -> tuple[str, int]:
 
 
 def plain_value(value: Any) -> Any:
-    """A value for JSON: numbers of NumPy as numbers, NaN as None, dates and the like as text."""
+    """A value for JSON: numbers of NumPy as numbers, NaN as None, bytes as UTF-8, dates and the like as text."""
+    if value is None or type(value) in (str, int, bool):  # most are
+        return value
+    if isinstance(value, np.ndarray):
+        value = list(value)
     if isinstance(value, (list, tuple)):
         return [plain_value(one) for one in value]
+    if isinstance(value, Mapping):
+        return {str(name): plain_value(one) for name, one in value.items()}
+    if isinstance(value, bytes):
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            raise FormatError("bytes", "expected text as UTF-8, found other bytes") from None
+    if isinstance(value, (np.datetime64, np.timedelta64)) and isinstance(value.item(), int):
+        value = value.astype(f"{value.dtype.kind}8[us]")  # Python's own have no nanoseconds
     if isinstance(value, np.generic):
         value = value.item()
-    if value is None or isinstance(value, (str, bool, int)):
+    if value is None or isinstance(value, (str, int)):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     text = str(value)
     return None if text in ("NaT", "<NA>") else text
-
-
-def _keys_of(frame: Any) -> Iterable[Any]:
-    """What the columns of a table are got by. Arrow's `columns` are values; of pandas, `column_names` may be a column."""
-    by_name = hasattr(type(frame), "column_names")
-    keys: Iterable[Any] = frame.column_names if by_name else frame.columns if hasattr(frame, "columns") else frame.keys()
-    return keys
-
-
-def _values_of(column: Any) -> Iterable[Any]:
-    """The values of a column as those of Python: lists of Polars and values of Arrow are of types of their own."""
-    name = next((one for one in ("to_pylist", "to_list") if hasattr(column, one)), None)
-    values: Iterable[Any] = getattr(column, name)() if name else column
-    return values
-
-
-def columns_of(
-    frame: Any, text: str | Iterable[str], id: str | None, label: str | None
-) -> tuple[Iterable[str], dict[str, Any]]:
-    """The texts of a frame, and the other arguments of `from_text`."""
-    keys = list(_keys_of(frame))
-    names = [str(key) for key in keys]
-    columns = dict(zip(names, keys, strict=True))
-    if len(columns) < len(names):
-        raise FormatError("frame", f"expected columns of different names, got {', '.join(map(repr, names))}")
-    parts = [text] if isinstance(text, str) else list(text)
-    for what, name in (*(("text", part) for part in parts), ("id", id), ("label", label)):
-        if name is not None and name not in columns:
-            near = difflib.get_close_matches(name, names, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise FormatError(f"{what} {name!r}", f"expected one of {', '.join(map(repr, names))}{hint}")
-    if not parts:
-        raise FormatError("text", "expected at least one column")
-    id = id if id is not None or "id" not in columns or "id" in parts else "id"
-    label = label if label is not None or "label" not in columns or "label" in parts else "label"
-    values = {name: [plain_value(value) for value in _values_of(frame[columns[name]])] for name in names}
-    texts = [
-        "\n".join(str(value) for value in row if value is not None)
-        for row in zip(*(values[part] for part in parts), strict=True)
-    ]
-    others = {name: column for name, column in values.items() if name not in (*parts, id, label)}
-    if len(parts) > 1:
-        others = {"title": values[parts[0]]} | others
-    given: dict[str, Any] = {
-        "fields": [dict(zip(others, row, strict=True)) for row in zip(*others.values(), strict=True)]
-        if others
-        else None
-    }
-    if id is not None:
-        given["ids"] = ["" if value is None else str(value) for value in values[id]]
-    if label is not None:
-        given["labels"] = [None if value is None else str(value) for value in values[label]]
-    return texts, given
 
 
 def strings_of(name: str, given: Iterable[str] | None, count: int) -> list[str] | None:

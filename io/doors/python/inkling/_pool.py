@@ -8,15 +8,15 @@ import os
 import shutil
 import tempfile
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from . import _checks, _core
+from . import _checks, _core, _frames
 from ._errors import FormatError, UnknownWordError
 from ._csr import canonical_csr
-from ._given import RecipeOptions, columns_of, documents_of, names_of, recipe_of, size_of, strings_of, text_of
+from ._given import RecipeOptions, documents_of, names_of, recipe_of, size_of, strings_of, text_of
 from ._progress import reporter_of
 from ._set import shards_of_set
 
@@ -227,29 +227,48 @@ class Pool:
         *,
         id: str | None = None,
         label: str | None = None,
-        **options: Any,
+        out: str | os.PathLike[str] | None = None,
+        progress: bool | Progress | None = None,
+        **recipe: Unpack[RecipeOptions],
     ) -> Pool:
-        """Make a pool of a table of pandas, Polars or Arrow, or of a dict of columns.
+        """Make a pool of a table of pandas, Polars or Arrow, of a dict of columns, or of such tables one after another.
 
-        Columns that are neither text, id nor label are kept as fields.
+        The same records make the same pool, whatever holds them. Columns that are neither text, id nor label are kept as fields:
+        numbers, lists and nested values as JSON has them, dates and the like as text, bytes as UTF-8; missing values and NaN are
+        left out, and so is the index of pandas, unless `reset_index` makes columns of it.
+
+        A stream is read as it is needed, and may be larger than the memory. It is held until its texts have 64 Mi characters,
+        because `ngram_range` depends on their size; with an `ngram_range` it is not.
 
         Parameters
         ----------
-        frame : DataFrame, Table or dict
-            The table.
+        frame : DataFrame, LazyFrame, Table, RecordBatchReader, dataset, dict or iterable of them
+            The table: of pandas or Polars, a dataset of Hugging Face, or whatever has `__arrow_c_stream__` or
+            `__arrow_c_array__`, which takes pyarrow.
         text : str or iterable of str, default "text"
             The column of the texts, or several that make one text, of which the first is its title.
         id : str, optional
             The column of ids; by default `id`, if there is one.
         label : str, optional
             The column of labels; by default `label`, if there is one.
-        **options
-            Those of `from_text`.
+        out : str or path, optional
+            The folder to make; by default the pool is in memory.
+        progress : bool or callable, optional
+            As in `from_text`.
+        **recipe
+            As in `from_text`.
 
         Returns
         -------
         Pool
             The pool.
+
+        Raises
+        ------
+        FormatError
+            If it is no table, or has no such column.
+        ImportError
+            If pyarrow is needed and not installed.
 
         Examples
         --------
@@ -258,8 +277,11 @@ class Pool:
         >>> pool.fields(0)
         {'year': 1999}
         """
-        texts, given = columns_of(frame, text, id, label)
-        return cls.from_text(texts, **given, **options)
+        columns = _frames.Columns([text] if isinstance(text, str) else list(text), id, label)
+        made = recipe_of(**recipe)
+        return cls._built(
+            lambda target: _build_parts(_frames.frame_parts(frame), columns, made, target, progress), out
+        )
 
     @classmethod
     def from_files(
@@ -283,10 +305,15 @@ class Pool:
 
         The files may be larger than the memory.
 
+        Parquet is files that end in .parquet or .pq, and folders of them, in the order of their names. pyarrow reads them in
+        batches, and they make the pool that `from_frame` makes of the same table: a text, id or label may be any value, and a
+        repeated id is an error. Addresses ("s3://bucket/papers/", "https://...", "memory://...") are those that fsspec knows. What
+        is there is first fetched into a temporary folder (TMPDIR): Parquet one file at a time, other formats all of it.
+
         Parameters
         ----------
         sources : str, path or list of them
-            Files and folders.
+            Files, folders and addresses.
         out : str or path, optional
             The folder to make; by default a temporary one.
         format : str, default "auto"
@@ -323,6 +350,8 @@ class Pool:
         ------
         FormatError
             If no record can be read, or with `strict` one is not valid: with its file, line and column.
+        ImportError
+            If pyarrow or fsspec is needed and not installed.
         """
         made = recipe_of(title_weight, **recipe)
         reading = _reading(format, [text_field, id_field, label_field], encoding, strict)
@@ -356,7 +385,7 @@ class Pool:
         Parameters
         ----------
         sources : str, path or list of them
-            Files and folders.
+            Files, folders and addresses, as in `from_files`.
         out : str or path, optional
             The folder to make, in place of the pool's own.
         format : str, default "auto"
@@ -903,13 +932,35 @@ def _build_files(
     """Warns of records that were left out, and of the like."""
     if isinstance(sources, (str, bytes, os.PathLike)):
         sources = [sources]
-    paths = [_checks.path_of("sources", source) for source in sources]
-    if not paths:
+    given = _frames.Sources([_checks.path_of("sources", source) for source in sources])
+    if not given.given:
         raise FormatError("sources", "expected at least one file or folder")
-    with reporter_of(progress) as teller:
-        remarks = _core.build_files(paths, reading, recipe, target, teller)
+    parquet, links = given.parquet_files(reading.follow_links) if reading.format == "auto" else ([], 0)
+    if parquet:
+        columns = _frames.columns_of_files(reading.names, reading.keep_fields)
+        _build_parts(_frames.parquet_parts(parquet), columns, recipe, target, progress)
+        remarks = [f"{links} links in folders were not followed (follow_links=True follows them)"] if links else []
+    else:
+        with given.fetched() as places, reporter_of(progress) as teller:
+            reading.origins = [one.rstrip("/") if "://" in one else one for one in given.given]
+            try:
+                remarks = _core.build_files(places, reading, recipe, target, teller)
+            except FormatError as error:
+                raise given.named(error, places) from None
     for remark in remarks[:20] + remarks[max(20, len(remarks) - 3) :]:
         warnings.warn(remark, stacklevel=5)
+
+
+def _build_parts(
+    parts: Iterator[_frames.Part],
+    columns: _frames.Columns,
+    recipe: _core.Recipe,
+    target: str,
+    progress: bool | Progress | None,
+) -> None:
+    documents, size = _frames.documents_in(parts, columns, recipe.most_bytes_for_pairs)
+    with reporter_of(progress) as teller:
+        _core.build_texts(documents, size, recipe, target, teller)
 
 
 def _copy_pool(source: str, target: str) -> None:
