@@ -2,8 +2,8 @@
 """make_site.py INKLING INKLING_BENCH FOLDER: lays out in FOLDER what mkdocs makes the site of.
 
 The pages keep their places in the tree, so their links need no change: those of io/docs, and every page and file that these
-lead to. Four pages are written here, from what the programs and the package of Python say of themselves and from the description of
-the HTTP interface.
+lead to. Others are written here, from what the programs and the package of Python say of themselves, from the description of the
+HTTP interface and from notebooks.
 """
 
 import ast
@@ -138,6 +138,24 @@ def python_page():
     return page
 
 
+def notebook_page(path):
+    """Cells and what they gave, which the tests of the package compare."""
+    page = []
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            page += [source, ""]
+            continue
+        page += ["```python", source, "```", ""]
+        for output in cell["outputs"]:
+            data = output.get("data", {})
+            if "text/html" in data:
+                page += ['<div class="output">' + " ".join("".join(data["text/html"]).split()) + "</div>", ""]
+            else:
+                page += ["```text", "".join(output.get("text", data.get("text/plain"))).rstrip(), "```", ""]
+    return page
+
+
 def main():
     programs, pages = [str(Path(name).resolve()) for name in sys.argv[1:3]], Path(sys.argv[3])
     shutil.rmtree(pages, ignore_errors=True)
@@ -148,7 +166,8 @@ def main():
         sys.exit(f"io/docs/mkdocs.yml: expected a place for {', '.join(lost)}")
     commands, options = command_page(programs)
     made = {"commands": commands, "settings": settings_page(options), "messages": messages_page(programs[0]),
-            "python": python_page()}
+            "python": python_page(),
+            **{path.stem: notebook_page(path) for path in (ROOT / "io/doors/python/examples").glob("*.ipynb")}}
     for name, lines in made.items():
         (pages / "io" / "docs" / f"{name}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{sum(1 for _ in pages.rglob('*.md'))} pages, {len(options)} settings; not checked, because they lead elsewhere:")
