@@ -1,4 +1,5 @@
-# Install rules, the package with which another CMake project links inkling::engine and inkling::io, and Debian packages.
+# Install rules, the package with which another CMake project links inkling::engine and inkling::io, files for pkg-config, and
+# Debian packages.
 #   find_package(inkling REQUIRED)                  # the engine
 #   find_package(inkling REQUIRED COMPONENTS io)    # and pools on disk
 #   target_link_libraries(mine PRIVATE inkling::io)
@@ -32,6 +33,26 @@ install(FILES
   "${CMAKE_CURRENT_LIST_DIR}/FindxxHash.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/InklingFindLibrary.cmake"
   DESTINATION "${package_dir}" COMPONENT development)
+
+# inkling_pkg_config(SUFFIX DESCRIPTION REQUIRES LIBRARY...): for programs that are not built with CMake.
+function(inkling_pkg_config pc_suffix pc_description pc_requires)
+  list(TRANSFORM ARGN PREPEND "-l")
+  list(JOIN ARGN " " pc_libs)
+  set(folder "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+  file(RELATIVE_PATH to_prefix "/prefix/${folder}" "/prefix")
+  configure_file("${PROJECT_SOURCE_DIR}/.cmake/inkling.pc.in" "${PROJECT_BINARY_DIR}/inkling${pc_suffix}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/inkling${pc_suffix}.pc" DESTINATION "${folder}" COMPONENT development)
+endfunction()
+
+set(solver "")
+if(INKLING_CHOLMOD)
+  set(solver cholmod)
+endif()
+inkling_pkg_config("" "Linear bandits with feature feedback" "" inkling_engine ${solver} tbb)
+if(INKLING_IO)
+  inkling_pkg_config("-io" "Pools of texts, and searches that a file keeps" inkling
+    inkling_io_search inkling_io_corpus inkling_io_base fmt archive z sqlite3 xxhash icui18n icuuc simdjson pthread)
+endif()
 
 # inkling_install_manual(PROGRAM): man pages and completions, which the program itself writes from its tables of options.
 # zsh looks into site-functions below /usr/local, and into vendor-completions below /usr.

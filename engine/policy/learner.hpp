@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "engine/policy/policy_options.hpp"
@@ -13,7 +15,9 @@
 namespace inkling {
 
 class LinearModel;
+class Policy;
 class RandomStream;
+struct PoolView;
 
 /// One document with its reward, all its marks, and the features to adopt unless they are in use; or ratings of words
 /// without a document. Lifetime: lends what it holds.
@@ -107,5 +111,14 @@ class Learner {
  private:
   void learn_one(const Lesson& lesson);
 };
+
+/// The learner of this preset, for a learner of one's own that changes a part of what it does. Throws FormatError on an unknown
+/// name, with the nearest one, and on options that the preset does not take.
+[[nodiscard]] std::unique_ptr<Learner> learner_of(std::string_view preset, PoolView pool, const PolicyOptions& options);
+
+/// A policy of one's own: the schedule and the scope of this preset with a learner that is made once, for options in which nothing
+/// is automatic. Throws as Policy does.
+[[nodiscard]] Policy policy_with(const std::function<std::unique_ptr<Learner>(PoolView, const PolicyOptions&)>& learner,
+                                 std::string_view preset, PoolView pool, const PolicyOptions& options, std::uint64_t seed);
 
 }  // namespace inkling

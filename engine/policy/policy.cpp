@@ -347,4 +347,18 @@ const Learner* Policy::learner() const noexcept { return impl_->learner(); }
 const RemainingDocuments& Policy::remaining() const noexcept { return impl_->remaining(); }
 std::int32_t Policy::features_in_use() const noexcept { return impl_->features_in_use(); }
 
+std::unique_ptr<Learner> learner_of(std::string_view preset, PoolView pool, const PolicyOptions& options) {
+  const Preset& known = preset_named(preset);
+  if (!known.learner) throw FormatError("policy '" + std::string(preset) + "'", "expected one that learns");
+  const FeatureScope scope{known.scope, options.first_rounds, options.given};
+  return known.learner(pool, resolved(options, known, pool, scope.at_start(pool.features()).size()));
+}
+
+Policy policy_with(const std::function<std::unique_ptr<Learner>(PoolView, const PolicyOptions&)>& learner,
+                   std::string_view preset, PoolView pool, const PolicyOptions& options, std::uint64_t seed) {
+  Preset own = preset_named(preset);
+  own.learner = learner;
+  return {pool, own, options, RandomStream(seed, 0, RandomRole::exploration), RandomStream(seed, 0, RandomRole::sampling)};
+}
+
 }  // namespace inkling

@@ -15,12 +15,13 @@ try_example() {
   "$cmake" -S "$here/example" -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_UNITY_BUILD=ON "${@:2}"
   "$cmake" --build "$build"
   "$build/example"
+  "$build/own_policy"
 }
 
 installed="$scratch/usr"
 "$cmake" --install "$build_tree" --prefix "$installed" >/dev/null
 try_example with_package -DCMAKE_PREFIX_PATH="$installed"
-for private in bench io/base io/search/session io/parts io/doors engine/policy/learner.hpp engine/model/dense_kernels.hpp; do
+for private in bench io/base io/search/session io/parts io/doors engine/policy/presets.hpp engine/model/dense_kernels.hpp; do
   [[ ! -e "$installed/include/inkling/$private" ]] || fail "$private is installed"
 done
 
@@ -35,6 +36,20 @@ said="$("$scratch/with_package/open_pool" "$scratch/tiny")"
 said="$("$scratch/with_package/kept_search" "$scratch/tiny" "$scratch/kept.search")"
 [[ "$said" == '3 answers, '* ]] || fail "kept_search said: $said"
 "$installed/bin/inkling" sessions --searches "$scratch/kept.search" | grep -q '^search .*' || fail 'inkling cannot read that search'
+
+said="$("$scratch/with_package/from_texts" "$scratch/texts")"
+[[ "$said" == '2 of 4 rated, 1 good; c: '*' by 1 word' ]] || fail "from_texts said: $said"
+
+# Programs that are not built with CMake.
+if command -v pkg-config >/dev/null; then
+  export PKG_CONFIG_PATH="$installed/lib/pkgconfig:$(echo "$installed"/lib/*/pkgconfig)"
+  read -ra flags <<<"$(pkg-config --cflags --libs --static inkling)"
+  "$compiler" -std=c++20 "$here/example/own_policy.cpp" -o "$scratch/own_policy" "${flags[@]}" && "$scratch/own_policy" ||
+    fail 'a program of the engine is not built by what pkg-config says'
+  read -ra flags <<<"$(pkg-config --cflags --libs --static inkling-io)"
+  "$compiler" -std=c++20 "$here/example/from_texts.cpp" -o "$scratch/from_texts" "${flags[@]}" && "$scratch/from_texts" "$scratch/more" ||
+    fail 'a program of pools is not built by what pkg-config says'
+fi
 
 # A man page for each program and each of its commands, and completions for three shells.
 for program in inkling inkling-bench; do

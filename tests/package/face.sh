@@ -2,9 +2,9 @@
 # face.sh INCLUDE_DIR: prints how many headers are installed there, their lines, and how many types of namespace inkling they
 # declare. Fails if there are more than a person can read.
 set -euo pipefail
-most_headers=15
-most_lines=1800
-most_types=45
+most_headers=17
+most_lines=2000
+most_types=50
 
 mapfile -t headers < <(find "$1" -name '*.hpp' | sort)
 lines="$(cat /dev/null "${headers[@]}" | wc -l)"

@@ -12,7 +12,9 @@
 //     policy.observe(play.document, rating, marks);                                        // marks may be empty
 //   }
 //
-// <inkling/pool.hpp> opens pools of `inkling build`, <inkling/search.hpp> keeps searches of them in a file. Memory that you
+// A learner of your own becomes a policy by `policy_with` (engine/policy/learner.hpp).
+//
+// <inkling/pool.hpp> makes pools and opens them, <inkling/search.hpp> keeps searches of them in a file. Memory that you
 // own already needs no copy: PoolView takes the arrays of a matrix and those of its transpose. What may be thrown is in
 // engine/core/errors.hpp: nothing here prints, exits or aborts.
 #pragma once
@@ -20,6 +22,8 @@
 #include <inkling/version.hpp>
 
 #include "engine/core/errors.hpp"
+#include "engine/core/random_stream.hpp"
+#include "engine/policy/learner.hpp"
 #include "engine/policy/policy.hpp"
 #include "engine/policy/policy_options.hpp"
 #include "engine/sparse/csr_matrix.hpp"

@@ -1,6 +1,25 @@
-// Inkling for C++: pools that `inkling build` made. An open one gives what a policy takes: `OpenedPool::view()`.
+// Inkling for C++: pools of texts. An open one gives what a policy takes: `OpenedPool::view()`.
 #pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
 
 #include <inkling/inkling.hpp>
 
 #include "io/corpus/pool/open/opened_pool.hpp"
+
+namespace inkling {
+
+/// Valid UTF-8. The id and the label may be empty.
+struct PoolText {
+  std::string_view text;
+  std::string_view id = {};
+  std::string_view label = {};
+};
+
+/// Makes a pool in this folder, which must not be there, as `inkling build` makes it without options. Throws SystemError; FormatError
+/// where no word is left, on an id that is there already, and on text that is no UTF-8, and then there is no pool.
+void build_pool(const std::string& folder, std::span<const PoolText> texts);
+
+}  // namespace inkling

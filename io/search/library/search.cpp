@@ -5,6 +5,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
+#include "io/search/events/setting_values.hpp"
 #include "io/search/score/event_scope.hpp"
 #include "io/search/session/kept_search_form.hpp"
 #include "io/search/session/searcher.hpp"
@@ -18,6 +19,9 @@ SessionFacts begun_facts(const OpenedPool& pool, const std::string& name, const 
   if (!can_search_with(preset)) throw FormatError("policy", "expected a policy to search with, got '" + begin.policy + "'");
   SessionFacts facts = facts_of_new_search(name, pool.path(), std::move(fingerprint));
   facts.policy = preset.name;
+  PolicyOptions options = begin.options;
+  options.with_replacement = false;
+  facts.options = options_text(options, preset);
   facts.seed = begin.seed;
   return facts;
 }
@@ -42,6 +46,7 @@ class Search::State {
                   [this](std::span<const SearchEvent> events) { keep(events); }) {}
 
   [[nodiscard]] Searcher& searcher() noexcept { return searcher_; }
+  [[nodiscard]] const Searcher& searcher() const noexcept { return searcher_; }
 
  private:
   void keep(std::span<const SearchEvent> events) {
@@ -75,5 +80,19 @@ void Search::rate_words(std::span<const SaidWord> words) { static_cast<void>(sta
 void Search::skip() { static_cast<void>(state_->searcher().skip()); }
 void Search::take_back() { static_cast<void>(state_->searcher().undo()); }
 std::vector<Ranked> Search::ranking(std::size_t count) { return state_->searcher().ranking(count); }
+
+SearchSummary Search::progress() const {
+  const SearchProgress progress = std::as_const(*state_).searcher().progress();
+  return {.documents = progress.documents, .rated = progress.rated, .good = progress.good, .without_good = progress.without_good};
+}
+
+ScoreReasons Search::why(DocumentId document) const {
+  const Why why = std::as_const(*state_).searcher().why(document);
+  ScoreReasons reasons = {.mean = why.mean, .width = why.width, .base = why.base, .reasons = {}};
+  for (const WordPart& part : why.parts)
+    reasons.reasons.push_back(
+        {.feature = part.feature, .value = part.value, .weight = part.weight, .contribution = part.contribution});
+  return reasons;
+}
 
 }  // namespace inkling
