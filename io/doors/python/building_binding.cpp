@@ -208,8 +208,7 @@ std::vector<std::string> build_files(const std::vector<std::string>& paths, cons
   const std::unique_ptr<DocumentSource> source = renamed(open_source(paths, options));
   std::function<std::unique_ptr<DocumentSource>()> again = reading_again(paths, options);
   if (again) again = [&renamed, open = std::move(again)] { return renamed(open()); };
-  const CorpusTotals totals =
-      build(*source, recipe, {reading.origins, format, std::string(program_version)}, out, teller, again);
+  const CorpusTotals totals = build(*source, recipe, {reading.origins, format, std::string(program_version)}, out, teller, again);
   std::vector<std::string> remarks = totals.remarks;
   if (totals.skipped > std::ssize(remarks)) remarks.push_back(std::to_string(totals.skipped) + " records were left out in all");
   if (totals.bad_bytes > 0) remarks.push_back(std::to_string(totals.bad_bytes) + " bytes were no characters and became U+FFFD");

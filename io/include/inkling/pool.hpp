@@ -18,8 +18,8 @@ struct PoolText {
   std::string_view label = {};
 };
 
-/// Makes a pool in this folder, which must not be there, as `inkling build` makes it without options. Throws SystemError; FormatError
-/// where no word is left, on an id that is there already, and on text that is no UTF-8, and then there is no pool.
+/// Makes a pool in this folder, in place of one that is there, as `inkling build` makes it without options. Throws SystemError;
+/// FormatError where no word is left, on a repeated id, and on text that is no UTF-8. Then the folder is as it was.
 void build_pool(const std::string& folder, std::span<const PoolText> texts);
 
 }  // namespace inkling

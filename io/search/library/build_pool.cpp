@@ -10,6 +10,7 @@
 #include "io/base/process/thread_limit.hpp"
 #include "io/corpus/from_text/text_builder.hpp"
 #include "io/corpus/source/document_source.hpp"
+#include "io/corpus/source/record_parser.hpp"
 #include "io/include/inkling/pool.hpp"
 
 namespace inkling {
@@ -58,10 +59,13 @@ class ListedTexts final : public DocumentSource {
 };
 
 void check_texts(std::span<const PoolText> texts) {
-  for (std::size_t n = 0; n < texts.size(); ++n)
+  for (std::size_t n = 0; n < texts.size(); ++n) {
+    if (const RecordVerdict bad = unstorable_label(texts[n].label))
+      throw FormatError("texts[" + std::to_string(n) + "]: the label", bad->expectation);
     for (const std::string_view part : {texts[n].text, texts[n].id, texts[n].label})
       if (!simdjson::validate_utf8(part.data(), part.size()))
         throw FormatError("texts[" + std::to_string(n) + "]", "expected UTF-8");
+  }
 }
 
 }  // namespace
@@ -75,7 +79,7 @@ void build_pool(const std::string& folder, std::span<const PoolText> texts) {
   options.texts = TextKeeping::keep;
   options.origin = {{"C++"}, "texts", std::string(program_version)};
   options.check = [](const TextBuildSummary& summary) {
-    if (summary.features == 0) throw FormatError("texts", "expected a word, found none");
+    if (summary.features == 0) throw FormatError("texts", "expected a word, found none in these documents");
   };
   ThreadLimit(std::min(available_threads(), most_build_threads(options.memory))).run([&] {
     PoolStaging staging(folder);

@@ -1,11 +1,13 @@
 #include "io/include/inkling/search.hpp"
 
+#include <exception>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "io/include/inkling/pool.hpp"
 #include "io/search/session/searcher.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
@@ -36,7 +38,7 @@ std::vector<DocumentId> offered(Search& search, int rounds) {
   return documents;
 }
 
-TEST_CASE("a search opened again goes on as one never closed, takes undo, skip and words, and refuses what is invalid") {
+TEST_CASE("a search opened again continues as one never closed, takes undo, skip and words, and refuses what is invalid") {
   const PoolOnDisk disk;
   const OpenedPool pool(disk.path);
   Search whole(pool, disk.folder.file("whole"));
@@ -85,6 +87,64 @@ TEST_CASE("an opened pool lends what was written and nothing for what is missing
   CHECK(pool.id(0) == same.id(0));
   pool.check_unchanged();
   CHECK_THROWS_AS(OpenedPool(disk.folder.file("none")), SystemError);
+}
+
+TEST_CASE("settings of a search are kept with it; progress and reasons are those of its searcher") {
+  const PoolOnDisk disk;
+  const OpenedPool pool(disk.path);
+  NewSearch begin = {.policy = "ff-oful", .seed = 3};
+  begin.options.ridge = 0.25;
+  std::vector<ScoreReasons> found;
+  for (const bool is_new : {true, false}) {
+    Search search(pool, disk.folder.file("log"), "mine", is_new ? begin : NewSearch{});
+    const SaidWord mark = {.feature = 1};
+    if (is_new) search.rate(0, 1.0, {&mark, 1});
+    if (is_new) search.rate(1, 0.0);
+    CHECK(search.progress().documents == 5);
+    CHECK(search.progress().rated == 2);
+    CHECK(search.progress().good == 1);
+    CHECK(search.progress().without_good == 1);
+    found.push_back(search.why(0));
+    double sum = found.back().base;
+    for (const ScoreReason& one : found.back().reasons) sum += one.contribution;
+    CHECK(sum == doctest::Approx(found.back().mean));
+  }
+  CHECK(found[0].mean == found[1].mean);
+  CHECK(found[0].width == found[1].width);
+  Searcher searcher(pool.view(), {.preset = preset_named("ff-oful"), .options = {.ridge = 0.25}, .seed = 3});
+  searcher.rate({.document = 0, .reward = 1.0, .words = {{.feature = 1}}});
+  searcher.rate({.document = 1, .reward = 0.0});
+  CHECK(searcher.why(0).width == found[0].width);
+}
+
+TEST_CASE("a pool is made of texts in memory, of any number, and refused whole") {
+  const test::TemporaryFolder folder;
+  std::string long_text;
+  for (int n = 0; n < 50'000; ++n) long_text += "soil" + std::to_string(n % 700) + " ";
+  std::vector<PoolText> texts;
+  for (int n = 0; n < 5; ++n) texts.push_back({.text = long_text});  // several pieces
+  texts.push_back({.text = "The cold sea", .id = "last", .label = "sea"});
+  build_pool(folder.file("pool"), texts);
+  const OpenedPool pool(folder.file("pool"));
+  CHECK(pool.view().documents() == 6);
+  CHECK(pool.text(4) == long_text);
+  CHECK(pool.id(5) == "last");
+  CHECK(pool.label(5) == "sea");
+  REQUIRE(pool.feature_of("sea").has_value());
+  CHECK(value_at(pool.view().by_document.row(5), *pool.feature_of("sea")) > 0.0F);
+
+  const auto refuses = [&](const std::vector<PoolText>& wrong) {
+    CHECK_THROWS_AS(build_pool(folder.file("wrong"), wrong), FormatError);
+    CHECK_THROWS_AS(OpenedPool(folder.file("wrong")), std::exception);
+  };
+  refuses({});
+  refuses({{.text = "..."}});
+  refuses({{.text = "soil \xFF"}});
+  refuses({{.text = "soil", .id = "a"}, {.text = "sea", .id = "a"}});
+  refuses({{.text = "soil", .label = "a\nb"}});
+  build_pool(folder.file("pool"), std::vector<PoolText>{{.text = "wind"}});  // in its place
+  const OpenedPool other(folder.file("pool"));
+  CHECK(other.view().documents() == 1);
 }
 
 }  // namespace
