@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -20,11 +21,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from cluster_jobs import RECIPE, WORDS, difference_to_pool, driver, files_below, skip_if_older, write_corpus
 
 import inkling as ink
 from inkling import cluster
 from inkling.cluster.__main__ import main
+
+from conftest import ROOT
 
 PARTS = 7
 EVENTS = [{"document": n, "reward": n % 2, "features": [WORDS[n]]} for n in range(0, 60, 3)]
@@ -384,3 +388,71 @@ def test_invalid_arguments_are_refused_before_anything_begins(
 def test_an_executor_is_needed(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="executor: expected"):
         cluster.build("x", tmp_path, 3)
+
+
+def test_parquet_addresses_and_partitions_become_the_set_of_the_same_records(executor: ProcessPoolExecutor, tmp_path: Path) -> None:
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    pytest.importorskip("fsspec")
+    chance = random.Random(5)
+    rows = [{"id": f"r{n}", "title": chance.choice(WORDS), "text": " ".join(chance.choices(WORDS, k=6)) if n % 50 else None, "year": 1990 + n % 20 if n % 7 else None} for n in range(900)]
+    files = [tmp_path / "tables" / f"{n}.parquet" for n in range(3)]
+    files[0].parent.mkdir()
+    for n, file in enumerate(files):
+        parquet.write_table(pyarrow.Table.from_pylist(rows[300 * n : 300 * n + 300]), file)
+    one = ink.Pool.from_files(tmp_path / "tables", ngram_range=(1, 1))
+    made = cluster.build(tmp_path / "tables", tmp_path / "parquet", executor, parts=2, keep_text=True, ngrams=1)
+    assert made.documents == 900 and "fetch" in made.costs
+    address = cluster.build([f"file://{file}" for file in files], tmp_path / "address", executor, parts=4, keep_text=True, ngrams=1)
+    assert address.documents == 900
+    (tmp_path / "texts").mkdir()
+    paths = [tmp_path / "texts" / f"{n:06}.jsonl" for n in range(3)]
+    partitions = [pyarrow.Table.from_pylist(rows[300 * n : 300 * n + 300]) for n in range(3)]
+    assert list(executor.map(cluster.write_source, partitions, paths)) == [str(path) for path in paths]
+    cluster.build(tmp_path / "texts", tmp_path / "partitions", executor, parts=3, keep_text=True, ngrams=1)
+    for name in ("parquet", "address", "partitions"):
+        shards = ink.Pool.open_set(tmp_path / name / "set.json")
+        X = sp.vstack([shard.X for shard in shards])
+        assert X.shape == one.X.shape and (X != one.X).nnz == 0
+        assert [shards[0].word(n) for n in range(X.shape[1])] == [one.word(n) for n in range(X.shape[1])]
+        assert [one for shard in shards for one in shard.ids] == [row["id"] for row in rows]
+        fields = [shard.fields(n) for shard in shards for n in range(len(shard))]
+        assert fields == [one.fields(n) for n in range(900)]
+    again = cluster.build(tmp_path / "tables", tmp_path / "parquet", executor, parts=2, keep_text=True, ngrams=1)
+    assert again.documents == 900  # what is made is not made again
+    with pytest.raises(cluster.StepError, match="expected a table with the field"):
+        cluster.build(tmp_path / "tables", tmp_path / "wrong", executor, text_field="body")
+
+
+def test_the_page_about_parquet_in_a_store_says_what_works(executor: ProcessPoolExecutor, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its blocks, with processes in place of Dask and a folder in place of the store."""
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    pytest.importorskip("fsspec")
+    page = (ROOT / "io" / "docs" / "large_corpora.md").read_text(encoding="utf-8")
+    build, write = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    chance = random.Random(6)
+    tables = [[{"id": f"{n}-{k}", "title": " ".join(chance.choices(WORDS, k=3)), "abstract": " ".join(chance.choices(WORDS, k=20))} for k in range(200)] for n in range(3)]
+    (tmp_path / "records").mkdir()
+    for n, table in enumerate(tables):
+        parquet.write_table(pyarrow.Table.from_pylist(table), tmp_path / "records" / f"{n}.parquet")
+    here = {"/shared": str(tmp_path), "s3://bucket/records": f"file://{tmp_path}/records", 'Client("tcp://scheduler:8786")': "executor"}
+    for said, meant in here.items():
+        assert said in page
+        build, write = build.replace(said, meant), write.replace(said, meant)
+    names: dict[str, Any] = {"executor": executor}
+    exec(build.replace("from dask.distributed import Client\n", ""), names)
+    assert capsys.readouterr().out == "600 documents\n"
+
+    class Bag:  # of Dask, as far as the page uses it
+        npartitions = 3
+
+        def to_delayed(self) -> list[list[dict[str, Any]]]:
+            return [[{"id": row["id"], "title": row["title"], "text": row["abstract"]} for row in table] for table in tables]
+
+    class Now:
+        compute = gather = staticmethod(lambda done: done)
+
+    (tmp_path / "texts").mkdir()
+    exec(write.replace("from dask import delayed\n", ""), names | {"bag": Bag(), "client": Now, "delayed": lambda function: function})
+    assert cluster.build(tmp_path / "texts", tmp_path / "again", executor).documents == 600
+    cluster.write_source((f"soil and word{n}" for n in range(3000)), tmp_path / "texts.jsonl")
+    assert cluster.build(tmp_path / "texts.jsonl", tmp_path / "lines", executor).documents == 3000

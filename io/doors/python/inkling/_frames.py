@@ -203,6 +203,17 @@ def documents_in(
     return documents(), size if size <= most_for_pairs else 0
 
 
+def records_in(parts: Iterator[Part], text: list[str]) -> Iterator[dict[str, Any]]:
+    """Rows as records of JSON lines, from which the same documents are read: a text that is missing is empty."""
+    columns = Columns(text, None, None)
+    for part in parts:
+        rows = _Rows(*part, columns)
+        values = [rows._column(name) for name in rows.keys]
+        for row in zip(*values, strict=True):
+            record = {name: value for name, value in zip(rows.keys, row, strict=True) if value is not None}
+            yield {**record, **{name: str(record.get(name, "")) for name in text}}
+
+
 class Sources:
     """Files, folders and addresses, which fsspec knows. Addresses are fetched into temporary files."""
 

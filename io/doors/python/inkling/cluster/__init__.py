@@ -12,6 +12,7 @@ from ._jobs import build, score
 from ._live import LiveChoice, LiveEvent, LiveSearch
 from ._progress import Counts
 from ._report import Cost, Prediction, Rates, Report, predict
+from ._sources import write_source
 
 __all__ = [
     "Cost",
@@ -27,4 +28,5 @@ __all__ = [
     "build",
     "predict",
     "score",
+    "write_source",
 ]

@@ -9,6 +9,7 @@ from typing import Any
 from ._driver import PATIENCE, Clock, Driver, merge_in_groups
 from ._progress import Counts, ProgressLine
 from ._report import Report, report_of
+from ._sources import fetch, fetched_files
 from ._task import Done, Step, find_program, journal_of, program_version, shard_paths
 
 Progress = bool | Callable[[Counts], None] | None
@@ -19,7 +20,8 @@ def _paths(given: Paths, name: str) -> list[str]:
     paths = [given] if isinstance(given, (str, os.PathLike)) else list(given)
     if not paths:
         raise ValueError(f"{name}: expected at least one path")
-    return [os.path.abspath(os.fspath(path)) for path in paths]
+    texts = [os.fspath(path) for path in paths]
+    return [path if "://" in path else os.path.abspath(path) for path in texts]
 
 
 def _options(given: dict[str, Any]) -> list[str]:
@@ -116,7 +118,8 @@ def build(
     Parameters
     ----------
     sources : path or list of paths
-        Files, folders and archives.
+        Files, folders and archives. Parquet files, folders of them and addresses that fsspec knows ("s3://bucket/folder") are read
+        by the workers, which make `out/sources` of them; `write_source` makes sources of other tables.
     out : str or path
         The folder of the job.
     executor : Executor or Client
@@ -175,6 +178,7 @@ def build(
     running = ["--threads", str(threads)] + ([] if memory is None else ["--memory", memory])
     job = _Job(out, executor, program, progress, running, patience)
     driver, plan = job.driver, job.path("plan.json")
+    given = _read_first(job, _paths(sources, "sources"), recipe)
     cutting = _options({"parts": parts, "part_size": part_size})
     planned = driver.result_of(
         job.step(
@@ -183,7 +187,7 @@ def build(
             plan,
             "parts",
             "plan",
-            *_paths(sources, "sources"),
+            *given,
             *cutting,
             *_options(recipe),
             "--out",
@@ -219,6 +223,34 @@ def build(
     set_file = job.path("set.json")
     driver.result_of(job.step("join", 0, set_file, "parts", "join", *shards, "--out", set_file, "--json"))
     return job.report(count, size=int(planned.facts.get("bytes", 0)), documents=sum(documents))
+
+
+def _may_be_parquet(source: str) -> bool:
+    """A worker looks, because a name without an ending may be a folder."""
+    name = os.path.basename(source).lower()
+    return name.endswith((".parquet", ".pq")) or "." not in name
+
+
+def _read_first(job: _Job, sources: list[str], recipe: dict[str, Any]) -> list[str]:
+    """The sources of the program: in place of each that it cannot read, what a worker makes of it in `out/sources`."""
+    if not any("://" in one or _may_be_parquet(one) for one in sources):
+        return sources
+    names = job.driver.call(fetched_files, sources, bool(recipe.get("follow_links", False)))
+    if names is None:
+        return sources
+    text = recipe.get("text_field") or "text"
+    outs = []
+    for number, name in enumerate(names):
+        if name is None:
+            outs.append(sources[number])
+            continue
+        base = os.path.basename(name.rstrip("/").split("?")[0]) or "source"
+        is_table = base.lower().endswith((".parquet", ".pq"))
+        outs.append(job.path("sources", f"{number:09}-{base}" + (".jsonl" if is_table else "")))
+        of_job = (job.path("journal"), job.program, job.version)
+        job.driver.submit(Step("fetch", number, (name, outs[-1], text), outs[-1], *of_job, work=fetch))
+    job.driver.run()
+    return outs
 
 
 def _counting(job: _Job, plan: str, part: int) -> Step:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ._task import Done
 
 Counts = dict[str, tuple[int, int]]  # of each kind of step: done, of how many
-PAST = {"count": "counted", "merge": "merged", "build": "built", "score": "scored", "verify": "verified"}
+PAST = {"fetch": "fetched", "count": "counted", "merge": "merged", "build": "built", "score": "scored", "verify": "verified"}
 
 
 class ProgressLine:

@@ -316,7 +316,7 @@ def report_of(
             before.wall_seconds + sum(float(line["wall"]) for line in ends),
             max([before.longest, *(float(line["wall"]) for line in ends)]),
         )
-    order = ["plan", "count", "merge", "build", "verify", "join", "learn", "score", "print"]
+    order = ["fetch", "plan", "count", "merge", "build", "verify", "join", "learn", "score", "print"]
     return Report(
         out=out,
         parts=parts,

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ MOST_QUOTED = 4000
 
 
 class Step(NamedTuple):
-    """One run of the program. Running it twice, at once or later, makes the same output."""
+    """One run of the program, or of a function. Running it twice, at once or later, makes the same output."""
 
     kind: str  # "count", "build", ...
     number: int  # among those of its kind
@@ -31,6 +32,7 @@ class Step(NamedTuple):
     program: str | None = None
     version: str | None = None  # that the program must have; None: any
     used_up: tuple[str, ...] = ()  # files that are not needed once the output exists, in the order of their removal
+    work: Callable[..., dict[str, Any]] | None = None  # a function that makes the output in place of the program
 
     @property
     def name(self) -> str:
@@ -103,17 +105,31 @@ def run(step: Step) -> Done:
             raise StepError(step.name, host, 4, f"{error.filename}: {error.strerror}") from None
         note(step, {"event": "start", "host": host, "process": os.getpid(), "time": time.time()})
     start = time.monotonic()
-    code, output, message, cpu = _wait_for([program, *step.arguments])
+    if step.work is not None:
+        facts, cpu = _worked(step, existed, host)
+    else:
+        code, output, message, cpu = _wait_for([program, *step.arguments])
+        if code != 0:
+            raise StepError(step.name, host, code, message.strip()[-MOST_QUOTED:])
+        facts = _facts(output)
     wall = time.monotonic() - start
-    if code != 0:
-        raise StepError(step.name, host, code, message.strip()[-MOST_QUOTED:])
-    done = Done(step.kind, step.number, existed, wall, cpu, host, _facts(output))
+    done = Done(step.kind, step.number, existed, wall, cpu, host, facts)
     if not existed:
         note(step, {"event": "end", "host": host, "wall": wall, "cpu": cpu, "facts": done.facts})
     for path in step.used_up:
         with suppress(OSError):  # removed already, or another user's: it only takes room
             os.unlink(path)
     return done
+
+
+def _worked(step: Step, existed: bool, host: str) -> tuple[dict[str, Any], float]:
+    """What the step's function says of its output, and its CPU seconds."""
+    begun = time.thread_time()
+    try:
+        facts = {} if existed or step.work is None else step.work(*step.arguments)
+    except (OSError, ValueError, ImportError) as error:
+        raise StepError(step.name, host, 3, str(error)[-MOST_QUOTED:]) from None
+    return facts, time.thread_time() - begun
 
 
 def note(step: Step, what: dict[str, Any]) -> None:
