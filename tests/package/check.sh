@@ -40,15 +40,18 @@ said="$("$scratch/with_package/kept_search" "$scratch/tiny" "$scratch/kept.searc
 said="$("$scratch/with_package/from_texts" "$scratch/texts")"
 [[ "$said" == '2 of 4 rated, 1 good; c: '*' by 1 word' ]] || fail "from_texts said: $said"
 
-# Programs that are not built with CMake.
+# by_pkg_config PACKAGE PROGRAM ARGUMENT...: builds a program of the example without CMake, and runs it.
+by_pkg_config() {
+  local flags
+  read -ra flags <<<"$(pkg-config --cflags --libs --static "$1")"
+  "$compiler" -std=c++20 "$here/example/$2.cpp" -o "$scratch/$2" "${flags[@]}" || fail "pkg-config $1 does not build $2"
+  "$scratch/$2" "${@:3}" || fail "$2 is built by pkg-config and fails"
+}
 if command -v pkg-config >/dev/null; then
-  export PKG_CONFIG_PATH="$installed/lib/pkgconfig:$(echo "$installed"/lib/*/pkgconfig)"
-  read -ra flags <<<"$(pkg-config --cflags --libs --static inkling)"
-  "$compiler" -std=c++20 "$here/example/own_policy.cpp" -o "$scratch/own_policy" "${flags[@]}" && "$scratch/own_policy" ||
-    fail 'a program of the engine is not built by what pkg-config says'
-  read -ra flags <<<"$(pkg-config --cflags --libs --static inkling-io)"
-  "$compiler" -std=c++20 "$here/example/from_texts.cpp" -o "$scratch/from_texts" "${flags[@]}" && "$scratch/from_texts" "$scratch/more" ||
-    fail 'a program of pools is not built by what pkg-config says'
+  PKG_CONFIG_PATH="$(find "$installed/lib" -name pkgconfig)"
+  export PKG_CONFIG_PATH
+  by_pkg_config inkling own_policy
+  by_pkg_config inkling-io from_texts "$scratch/more"
 fi
 
 # A man page for each program and each of its commands, and completions for three shells.

@@ -419,3 +419,29 @@ def test_a_bad_record_is_left_out_and_an_encoding_is_found(tmp_path):
     assert "сад" in named.get_feature_names_out()
     with pytest.raises(ink.FormatError, match="a name that ICU has"):
         ink.Pool.from_files(tmp_path / "later.txt", encoding="koi9")
+
+
+def test_a_vocabulary_is_given_and_another_pool_is_followed() -> None:
+    texts = ["dig the soil", "soil and compost", "the cold sea", "sea and soil", "wind"]
+    given = ink.Pool.from_text(texts, vocabulary=["soil", "rain", "compost", "soil"], ngram_range=(1, 1))
+    assert given.get_feature_names_out().tolist() == ["compost", "rain", "soil"]
+    vectors = pytest.importorskip("sklearn.feature_extraction.text")
+    of_sklearn = vectors.TfidfVectorizer(vocabulary=["compost", "rain", "soil"], sublinear_tf=True)
+    assert np.allclose(given.X.toarray(), of_sklearn.fit_transform(texts).toarray(), atol=1e-6)
+    with pytest.raises(ink.FormatError, match="at least one word"):
+        ink.Pool.from_text(texts, vocabulary=[])
+    first = ink.Pool.from_text(texts)
+    later = ink.Pool.from_text(["rain and soil", "a cold day"], like=first, ids=["x", "y"])
+    assert np.array_equal(later.X.toarray(), first.transform(["rain and soil", "a cold day"]).toarray())
+    with pytest.raises(ink.FormatError, match="expected no min_df beside it"):
+        ink.Pool.from_text(texts, like=first, min_df=2)
+    with pytest.raises(ink.FormatError, match="made from text"):
+        ink.Pool.from_text(texts, like=ink.Pool.from_csr(first.X))
+
+
+def test_a_row_is_found_by_its_id() -> None:
+    pool = ink.Pool.from_text(["soil", "sea", "wind"], ids=["garden-1", "coast-1", "coast-2"])
+    assert [pool.row_of(id) for id in pool.ids] == [0, 1, 2]
+    with pytest.raises(ink.FormatError, match="did you mean 'coast-"):
+        pool.row_of("coast-3")
+

@@ -660,3 +660,14 @@ def test_a_notebook_shows_how_far_a_search_is_and_its_curve(pool: ink.Pool) -> N
         session.rate(document, document % 2, ["water"])
     shown = session._repr_html_()
     assert f"6 of {len(pool)} documents rated, 3 of them good" in shown and "3 good documents among 6 rated" in shown and "water" in shown
+
+
+@pytest.mark.parametrize("policy", ["inkling", "ff-oful", "soft-marks", "random"])
+def test_texts_that_are_not_in_the_pool_have_scores(policy: str, pool: ink.Pool) -> None:
+    session = ink.Session(pool, policy, random_state=4)
+    assert session.score_texts(["water"]).tolist() == session.expectations([])[:0].tolist() + [0.0]
+    play(session, 12)
+    texts = [pool.text(document) for document in range(20)]
+    assert np.allclose(session.score_texts(texts), session.expectations(range(20)), atol=1e-6)
+    assert np.allclose(pool.X @ session.weights + session.base_rate, session.expectations(), atol=1e-9)
+

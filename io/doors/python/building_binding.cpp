@@ -56,7 +56,8 @@ struct Recipe {
   Recipe() { recipe.longest_ngram = kNgramsBySize; }
 
   TextRecipe recipe;
-  std::vector<std::string_view> words = {};  // of a pool, with their idf, where documents come to it
+  std::vector<std::string> vocabulary = {};  // that was given
+  std::vector<std::string_view> words = {};  // of it; or of a pool, with their idf, where documents come to it
   std::span<const double> idf = {};
   TextKeeping texts = TextKeeping::keep;
   SameBy same_by = {};
@@ -236,6 +237,15 @@ void be_like(Recipe& recipe, const CorePool& core) {
   recipe.same_by = same_by_of(pool->manifest());
 }
 
+// Exactly these words are features, in their order by bytes.
+void set_vocabulary(Recipe& recipe, std::vector<std::string> words) {
+  std::ranges::sort(words);
+  const auto repeated = std::ranges::unique(words);
+  words.erase(repeated.begin(), repeated.end());
+  recipe.vocabulary = std::move(words);
+  recipe.words.assign(recipe.vocabulary.begin(), recipe.vocabulary.end());
+}
+
 // Publishes the pool with the documents of `more` after its own, a pool that was built like it; false if it has them all.
 bool extend(const CorePool& pool, const std::string& more, const std::string& out) {
   bool has_new = false;
@@ -266,6 +276,7 @@ void bind_building(nb::module_& module) {
       .def(nb::init<>())
       .def("like_scikit_learn", [](Recipe& recipe) { recipe.recipe = TextRecipe::like_scikit_learn(); })
       .def("like", be_like, nb::arg("pool"), nb::keep_alive<1, 2>())
+      .def("vocabulary", set_vocabulary, nb::arg("words"))
       .def("lowercase",
            [](Recipe& recipe, bool lower) { recipe.recipe.tokens.letter_case = lower ? LetterCase::lower : LetterCase::keep; })
       .def("stop_words", [](Recipe& recipe, std::vector<std::string> words) { recipe.recipe.stop_words = std::move(words); })

@@ -370,6 +370,13 @@ void bind_session(nb::module_& module) {
                      return alone(session, [](const Searcher& search) { return search.policy().remaining().size(); });
                    })
       .def_prop_ro("radius", radius_now)
+      .def_prop_ro("base_rate",
+                   [](CoreSession& session) {
+                     return alone(session, [&](const Searcher&) {
+                       const LinearModel* const model = session.model();
+                       return model == nullptr ? 0.0 : model->base_mean();
+                     });
+                   })
       .def_prop_ro("events_text", [](CoreSession& session) {
         return alone(session, [&](const Searcher& search) { return events_file_of(session.facts, search.history()); });
       });

@@ -24,6 +24,8 @@ class RecipeOptions(TypedDict, total=False):
     min_df_runs: int | None
     max_df: float | None
     max_features: int | None
+    vocabulary: Iterable[str] | None
+    like: Any
     sublinear_tf: bool | None
     binary: bool
     use_idf: bool
@@ -47,6 +49,8 @@ def recipe_of(
     min_df_runs: Any = None,
     max_df: Any = None,
     max_features: Any = None,
+    vocabulary: Any = None,
+    like: Any = None,
     sublinear_tf: bool | None = None,
     binary: bool = False,
     use_idf: bool = True,
@@ -60,6 +64,10 @@ def recipe_of(
 ) -> _core.Recipe:
     """An argument that is None keeps the default of the engine."""
     recipe = _core.Recipe()
+    if like is not None:
+        recipe.like(like._core)
+        recipe.memory, recipe.threads = _checks.bytes_of(memory), _checks.threads_of(n_jobs)
+        return recipe
     if like_scikit_learn:
         recipe.like_scikit_learn()
     recipe.lowercase(bool(lowercase))
@@ -75,6 +83,11 @@ def recipe_of(
         recipe.max_df(*share_of("max_df", max_df))
     if max_features is not None:
         recipe.max_features(_checks.whole("max_features", max_features, 1, 2**31 - 1))
+    if vocabulary is not None:
+        words = [text_of("vocabulary", number, word) for number, word in enumerate(vocabulary)]
+        if not words:
+            raise FormatError("vocabulary", "expected at least one word, got none")
+        recipe.vocabulary(words)
     if binary or sublinear_tf is not None:
         recipe.weight("binary" if binary else "sublinear" if sublinear_tf else "raw")
     recipe.idf("none" if not use_idf else "smooth" if smooth_idf else "plain")

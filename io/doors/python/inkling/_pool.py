@@ -73,7 +73,7 @@ class Pool:
     def _of(cls, core: _core.Pool, path: str | None = None) -> Pool:
         pool = object.__new__(cls)
         pool._core, pool._path, pool._keeps = core, path, None
-        pool._names, pool._feature_of, pool._ids = None, None, []
+        pool._names, pool._feature_of, pool._ids, pool._rows = None, None, [], None
         pool._labels, pool._texts, pool._cache = None, None, {}
         return pool
 
@@ -83,6 +83,7 @@ class Pool:
     _names: list[str] | None
     _feature_of: dict[str, int] | None
     _ids: list[str]
+    _rows: dict[str, int] | None  # by id
     _labels: list[str] | None  # empty text for a document without one
     _texts: list[str] | None
     _cache: dict[str, Any]
@@ -187,6 +188,8 @@ class Pool:
         **recipe
             `lowercase`, `stop_words`, `ngram_range`, `min_df`, `max_df`, `max_features`, `sublinear_tf`, `binary`, `use_idf`,
             `smooth_idf` and `norm` of TfidfVectorizer; `like_scikit_learn=True` for its defaults, unless an option is given;
+            `vocabulary`, the words that are features, which are then sorted; `like`, another pool whose words and weights these
+            documents get, with `memory` and `n_jobs` as the only other options;
             `min_df_runs` (3), how many documents must hold a run of several words that is a feature: the others count in the
             length of their row, unless it is 1; `keep_text` keeps the texts; `same_by` says by what records are one, of which
             searches offer each once ("doi,pmid,title,text"; "none" offers all, and so does `keep_duplicates=True`);
@@ -210,6 +213,8 @@ class Pool:
         """
         if isinstance(texts, (str, bytes)):
             raise FormatError("texts", "expected a list of texts, got one text")
+        if recipe.get("like") is not None and (others := set(recipe) - {"like", "memory", "n_jobs"}):
+            raise FormatError("like", f"expected no {' and no '.join(sorted(others))} beside it: the other pool has them")
         made = recipe_of(**recipe)
         documents = documents_of(texts, ids, labels, fields)
 
@@ -721,6 +726,39 @@ class Pool:
         if not self._ids:
             self._ids = self._core.ids()
         return self._ids
+
+    def row_of(self, id: str) -> int:
+        """Find the document of an id.
+
+        Parameters
+        ----------
+        id : str
+            Its id.
+
+        Returns
+        -------
+        int
+            Its row.
+
+        Raises
+        ------
+        FormatError
+            If no document has it, with the nearest ids.
+
+        Examples
+        --------
+        >>> import inkling as ink
+        >>> ink.Pool.from_text(["dig the soil", "the sea"], ids=["a", "b"]).row_of("b")
+        1
+        """
+        if self._rows is None:
+            self._rows = {one: row for row, one in enumerate(self.ids)}
+        row = self._rows.get(id)
+        if row is None:
+            near = difflib.get_close_matches(str(id), self._rows, 3) if len(self._rows) <= 200_000 else []
+            hint = "; did you mean " + " or ".join(map(repr, near)) + "?" if near else ""
+            raise FormatError(f"the id {id!r}", "expected that of a document" + hint)
+        return row
 
     @property
     def labels(self) -> NDArray[np.object_] | None:

@@ -618,6 +618,42 @@ class Session:
             return self._core.means(rows)
         return self._core.expectations() if rows is None else self._core.expectations_of(rows)
 
+    def score_texts(self, texts: Iterable[str]) -> NDArray[np.float64]:
+        """Give the expected reward of texts that are not in the pool.
+
+        Parameters
+        ----------
+        texts : iterable of str
+            The texts. Words that the pool does not have say nothing. The pool must have been made from text.
+
+        Returns
+        -------
+        array
+            The means, on the scale of `expectations`.
+
+        Examples
+        --------
+        >>> import inkling as ink
+        >>> session = ink.Session(ink.Pool.from_text(["the cold sea", "soil and compost"]), random_state=1)
+        >>> [round(mean, 2) for mean in session.query({"soil": 1}).score_texts(["soil and rain", "the sea"]).tolist()]
+        [0.37, 0.0]
+        """
+        means: NDArray[np.float64] = self.pool.transform(texts) @ self.weights + self.base_rate
+        return means
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """What was learned of each feature of the pool: 0 of those that are not in use."""
+        features, found = self._core.weights()
+        weights = np.zeros(self.pool.shape[1])
+        weights[features] = found
+        return weights
+
+    @property
+    def base_rate(self) -> float:
+        """The part of every mean that no word has."""
+        return self._core.base_rate
+
     def ranking(self, k: int = 10, *, by: str = "score") -> NDArray[np.void]:
         """Rank the documents that are not rated, best first, as the request `ranking` does.
 
