@@ -48,4 +48,15 @@ void MeanScan::score_all(PoolView pool, std::span<double> means) const {
   });
 }
 
+void score_means(const LinearModel& model, CsrView documents, std::span<const DocumentId> chosen, std::span<double> means) {
+  std::size_t words = 0;
+  for (const DocumentId document : chosen) words += documents.row(document).size();
+  if (words > static_cast<std::size_t>(model.columns() / 4)) return MeanScan(model).score(documents, chosen, means);
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const SparseRow row = documents.row(chosen[i]);
+    means[i] = model.base_mean();
+    for (std::size_t n = 0; n < row.size(); ++n) means[i] += static_cast<double>(row.values[n]) * model.weight(row.features[n]);
+  }
+}
+
 }  // namespace inkling

@@ -129,7 +129,7 @@ ArrayOut<double> CoreClassifier::means(const CsrArrays& given) {
   std::iota(all.begin(), all.end(), DocumentId{0});
   std::vector<double> found(all.size(), 0.0);
   const OneThread one(busy_);
-  WorkPlace(0).run([&] { MeanScan(model()).score(rows, all, found); });
+  WorkPlace(0).run([&] { score_means(model(), rows, all, found); });
   return array_of(std::move(found));
 }
 

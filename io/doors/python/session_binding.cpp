@@ -92,9 +92,8 @@ ArrayOut<double> means(CoreSession& session, const std::optional<ArrayIn<std::in
   const auto find = [&] {
     const LinearModel* const model = session.model();
     if (model == nullptr || model->features_in_use() == 0) return;
-    const MeanScan scan(*model);
-    if (!rows) return scan.score_all(session.pool, found);
-    scan.score(session.pool.by_document, span_of(*rows), found);
+    if (!rows) return MeanScan(*model).score_all(session.pool, found);
+    score_means(*model, session.pool.by_document, span_of(*rows), found);
   };
   if (rows)
     alone(session, [&](const Searcher&) { find(); });

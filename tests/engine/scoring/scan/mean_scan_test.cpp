@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -21,7 +22,8 @@ TEST_CASE("means without widths are those of predictions, whatever the form of t
   test::each_case(117, 300, [&](RandomStream& random, std::uint64_t trial) {
     const std::int32_t documents = trial % 100 == 0 ? 140000 : between(1, 30, random);  // several blocks
     const PoolMatrix pool = test::random_pool(
-        {.documents = documents, .features = between(1, 12, random), .density = 0.5, .degenerate = true}, random);
+        {.documents = documents, .features = between(1, random.coin(0.5) ? 12 : 80, random), .density = 0.5, .degenerate = true},
+        random);
     const CsrView rows = pool.view().by_document;
     const ModelForm form = random.coin(0.5) ? ModelForm::primal : ModelForm::dual;
     const double base = random.coin(0.5) ? 0.5 : 0.0;
@@ -36,10 +38,15 @@ TEST_CASE("means without widths are those of predictions, whatever the form of t
     const std::vector<DocumentId> chosen = test::shuffled(rows.rows(), random);
     std::vector<double> of_chosen(chosen.size());
     scan.score(rows, chosen, of_chosen);
+    std::vector<double> of_one(1);
     for (std::size_t n = 0; n < chosen.size(); ++n) {
       const DocumentId i = chosen[n];
       const double expected = model->predict(rows.row(i)).mean;
       REQUIRE(std::fabs(of_chosen[n] - expected) <= 1e-12);
+      if (n < 50) {
+        score_means(*model, rows, std::span(chosen).subspan(n, 1), of_one);
+        REQUIRE(std::fabs(of_one[0] - expected) <= 1e-12);
+      }
       REQUIRE(std::fabs(means[static_cast<std::size_t>(i)] - expected) <= 1e-12);
     }
   });
