@@ -19,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import inkling as ink
-from inkling import FeatureFeedbackClassifier, FormatError
+from inkling import FeatureFeedbackClassifier, FeatureFeedbackRegressor, FormatError
 
 
 @parametrize_with_checks([FeatureFeedbackClassifier()])
@@ -137,3 +137,23 @@ def test_a_new_class_in_a_later_part_is_refused_and_the_model_stays_as_it_was() 
     with pytest.raises(ValueError, match="got \\['c'\\]"):
         model.partial_fit(X[:1], ["c"])
     assert model.decision_function(X).tolist() == before
+
+
+@pytest.mark.parametrize("kind", [FeatureFeedbackClassifier, FeatureFeedbackRegressor])
+def test_a_model_that_was_stopped_within_its_work_is_as_before(kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = np.random.default_rng(3)
+    X, y = random_rows(chance, 30, 300), np.arange(30) % 2
+    scores = "decision_function" if kind is FeatureFeedbackClassifier else "predict"
+    model = kind().partial_fit(X[:20], y[:20])
+    before = getattr(model, scores)(X)
+    learned = model._model
+
+    class Stopped:
+        def learn(self, *_: object) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(model, "_model", Stopped())
+    with pytest.raises(KeyboardInterrupt):
+        model.partial_fit(X[20:], y[20:])
+    assert model._model is not learned and np.allclose(getattr(model, scores)(X), before)
+    assert np.allclose(getattr(model.partial_fit(X[20:], y[20:]), scores)(X), getattr(kind().fit(X, y), scores)(X))

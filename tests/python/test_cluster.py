@@ -395,12 +395,12 @@ def test_parquet_addresses_and_partitions_become_the_set_of_the_same_records(exe
     pytest.importorskip("fsspec")
     chance = random.Random(5)
     rows = [{"id": f"r{n}", "title": chance.choice(WORDS), "text": " ".join(chance.choices(WORDS, k=6)) if n % 50 else None, "year": 1990 + n % 20 if n % 7 else None} for n in range(900)]
-    files = [tmp_path / "tables" / f"{n}.parquet" for n in range(3)]
+    files = [tmp_path / "tables.v2" / f"{n}.parquet" for n in range(3)]
     files[0].parent.mkdir()
     for n, file in enumerate(files):
         parquet.write_table(pyarrow.Table.from_pylist(rows[300 * n : 300 * n + 300]), file)
-    one = ink.Pool.from_files(tmp_path / "tables", ngram_range=(1, 1))
-    made = cluster.build(tmp_path / "tables", tmp_path / "parquet", executor, parts=2, keep_text=True, ngrams=1)
+    one = ink.Pool.from_files(tmp_path / "tables.v2", ngram_range=(1, 1))
+    made = cluster.build(tmp_path / "tables.v2", tmp_path / "parquet", executor, parts=2, keep_text=True, ngrams=1)
     assert made.documents == 900 and "fetch" in made.costs
     address = cluster.build([f"file://{file}" for file in files], tmp_path / "address", executor, parts=4, keep_text=True, ngrams=1)
     assert address.documents == 900
@@ -417,10 +417,14 @@ def test_parquet_addresses_and_partitions_become_the_set_of_the_same_records(exe
         assert [one for shard in shards for one in shard.ids] == [row["id"] for row in rows]
         fields = [shard.fields(n) for shard in shards for n in range(len(shard))]
         assert fields == [one.fields(n) for n in range(900)]
-    again = cluster.build(tmp_path / "tables", tmp_path / "parquet", executor, parts=2, keep_text=True, ngrams=1)
+    again = cluster.build(tmp_path / "tables.v2", tmp_path / "parquet", executor, parts=2, keep_text=True, ngrams=1)
     assert again.documents == 900  # what is made is not made again
+    (tmp_path / "tables.v2" / "linked.parquet").symlink_to(files[0])
+    with pytest.warns(UserWarning, match="1 links in folders were not followed"):
+        assert cluster.build(tmp_path / "tables.v2", tmp_path / "linked", executor, parts=2, ngrams=1).documents == 900
+    (tmp_path / "tables.v2" / "linked.parquet").unlink()
     with pytest.raises(cluster.StepError, match="expected a table with the field"):
-        cluster.build(tmp_path / "tables", tmp_path / "wrong", executor, text_field="body")
+        cluster.build(tmp_path / "tables.v2", tmp_path / "wrong", executor, text_field="body")
 
 
 def test_the_page_about_parquet_in_a_store_says_what_works(executor: ProcessPoolExecutor, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -671,3 +671,13 @@ def test_texts_that_are_not_in_the_pool_have_scores(policy: str, pool: ink.Pool)
     assert np.allclose(session.score_texts(texts), session.expectations(range(20)), atol=1e-6)
     assert np.allclose(pool.X @ session.weights + session.base_rate, session.expectations(), atol=1e-9)
 
+
+def test_many_documents_are_ranked_by_a_scan_and_few_by_themselves(pool: ink.Pool) -> None:
+    session = ink.Session(pool, random_state=4)
+    play(session, 12)
+    few, many = range(3), range(len(pool) - 1)
+    assert 16 * len(few) < len(pool) < 16 * len(many)
+    for rows in (few, many):
+        for found, of_all in zip(session.expectations(rows, return_std=True), session.expectations(return_std=True), strict=True):
+            assert np.allclose(found, of_all[list(rows)], atol=1e-9)
+

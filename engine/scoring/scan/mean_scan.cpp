@@ -11,12 +11,15 @@
 
 namespace inkling {
 
-MeanScan::MeanScan(const LinearModel& model)
-    : base_mean_(model.base_mean()), weights_(static_cast<std::size_t>(model.columns()), 0.0) {
+std::vector<double> weights_by_feature(const LinearModel& model) {
+  std::vector<double> weights(static_cast<std::size_t>(model.columns()), 0.0);
   const std::span<const FeatureId> features = model.coordinates();
   const std::span<const double> theta = model.theta();
-  for (std::size_t n = 0; n < features.size(); ++n) weights_[static_cast<std::size_t>(features[n])] = theta[n];
+  for (std::size_t n = 0; n < features.size(); ++n) weights[static_cast<std::size_t>(features[n])] = theta[n];
+  return weights;
 }
+
+MeanScan::MeanScan(const LinearModel& model) : base_mean_(model.base_mean()), weights_(weights_by_feature(model)) {}
 
 void MeanScan::score(CsrView documents, std::span<const DocumentId> chosen, std::span<double> means) const {
   assert(means.size() == chosen.size());

@@ -10,6 +10,9 @@ namespace inkling {
 
 class LinearModel;
 
+/// The weight of every feature: 0 of those that are not in use.
+[[nodiscard]] std::vector<double> weights_by_feature(const LinearModel& model);
+
 /// A mean is that of `LinearModel::predict` up to rounding. Owns all that it needs, 8 bytes a feature. Thread safety: const members
 /// may be called from several threads at once.
 class MeanScan {

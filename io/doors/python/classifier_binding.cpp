@@ -140,10 +140,7 @@ double CoreClassifier::base_mean() {
 
 std::tuple<ArrayOut<std::int32_t>, ArrayOut<double>> CoreClassifier::weights() {
   const OneThread one(busy_);
-  std::vector<double> all(static_cast<std::size_t>(columns()), 0.0);
-  const std::span<const FeatureId> coordinates = model().coordinates();
-  const std::span<const double> theta = model().theta();
-  for (std::size_t n = 0; n < theta.size(); ++n) all[static_cast<std::size_t>(coordinates[n])] = theta[n];
+  const std::vector<double> all = weights_by_feature(model());
   std::vector<FeatureId> features;
   std::vector<double> found;
   for (std::size_t feature = 0; feature < all.size(); ++feature) {

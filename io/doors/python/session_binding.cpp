@@ -158,8 +158,7 @@ std::tuple<ArrayOut<std::int32_t>, ArrayOut<double>> weights_in_use(CoreSession&
   alone(session, [&](const Searcher&) {
     const LinearModel* const model = session.model();
     if (model == nullptr) return;
-    std::vector<double> weights(static_cast<std::size_t>(session.pool.features()), 0.0);
-    for (const FeatureId feature : model->coordinates()) weights[static_cast<std::size_t>(feature)] = model->weight(feature);
+    const std::vector<double> weights = weights_by_feature(*model);
     for (FeatureId feature = 0; feature < session.pool.features(); ++feature) {
       if (!model->uses(feature)) continue;
       features.push_back(feature);

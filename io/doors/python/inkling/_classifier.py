@@ -119,12 +119,15 @@ class FeatureFeedbackClassifier(ClassifierMixin, FeedbackEstimator):  # type: ig
         rows, marked = arrays_of(X), self._marks_of(marks, X.shape)
         lesson = (rows, (y == found[1]).astype(np.float64), (*marked[:2], marked[2].astype(np.float32)))
         if is_first:
-            self.classes_ = found
-            self._average = self._average_of_background(X.shape[1])
-            self._rated = self._ratings(X.shape[1])
+            average, rated = self._average_of_background(X.shape[1]), self._ratings(X.shape[1])
+            self.classes_, self._average, self._rated = found, average, rated
             self._lessons: list[Any] = []
             self._make()
-        self._model.learn(*lesson)
+        try:
+            self._model.learn(*lesson)
+        except BaseException:  # Ctrl-C, too: a model that was stopped within its work can only be made again
+            self._make()
+            raise
         self._lessons.append(lesson)
         return self
 
@@ -154,7 +157,7 @@ class FeatureFeedbackClassifier(ClassifierMixin, FeedbackEstimator):  # type: ig
         return _core.average_of(pool._core)
 
     def _ratings(self, columns: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        ratings = {self._column(word, columns): rate for word, rate in (self.words or {}).items()}
+        ratings = {self._column(word, columns, "words"): rate for word, rate in (self.words or {}).items()}
         for word, rate in ratings.items():
             if not -1.0 <= _checks.real(f"words: {word!r}", rate) <= 1.0 or rate == 0:
                 raise FormatError(f"words: {word!r}", f"expected a rating from -1 to 1 that is not 0, got {rate!r}")

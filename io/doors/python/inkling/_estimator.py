@@ -64,14 +64,14 @@ class FeedbackEstimator(BaseEstimator):  # type: ignore[misc]
             offsets.append(len(columns))
         return scipy.sparse.csr_array((np.ones(len(columns)), columns, offsets), shape=shape)
 
-    def _column(self, word: Any, columns: int) -> int:
+    def _column(self, word: Any, columns: int, where: str = "marks") -> int:
         if isinstance(word, str):
             found = np.flatnonzero(np.asarray(getattr(self, "feature_names_in_", ())) == word)
             if not found.size:
-                raise FormatError(f"marks: the word {word!r}", "expected the name of a column of X")
+                raise FormatError(f"{where}: the word {word!r}", "expected the name of a column of X")
             return int(found[0])
         if not isinstance(word, (int, np.integer)) or not 0 <= word < columns:
-            raise FormatError(f"marks: {word!r}", f"expected a column from 0 to {columns - 1}")
+            raise FormatError(f"{where}: {word!r}", f"expected a column from 0 to {columns - 1}")
         return int(word)
 
 

@@ -140,8 +140,13 @@ class FeatureFeedbackRegressor(RegressorMixin, FeedbackEstimator):  # type: igno
             precisions = most ** (1.0 - confidences) * least**confidences
         if self._kind == "ignore":
             offsets, features = np.zeros(X.shape[0] + 1, dtype=np.int64), np.empty(0, dtype=np.int32)
-        self._model.learn(*rows, np.ascontiguousarray(y, dtype=np.float64), offsets, features, precisions)
-        self._history.append((rows, np.array(y, dtype=np.float64), offsets, features, precisions))
+        rewards = np.array(y, dtype=np.float64)
+        try:
+            self._model.learn(*rows, rewards, offsets, features, precisions)
+        except BaseException:  # Ctrl-C, too: it may have learned some of the rows
+            self._make()
+            raise
+        self._history.append((rows, rewards, offsets, features, precisions))
         return self
 
     def _start(self, count: int, columns: int, marks: Any) -> None:
@@ -156,13 +161,14 @@ class FeatureFeedbackRegressor(RegressorMixin, FeedbackEstimator):  # type: igno
         self._kind = "gate"
         self._settings = (*self._settings[:2], False)
         self._make()
-        for rows, *rest in self._history:
-            self._model.learn(*rows, *rest)
 
     def _make(self) -> None:
+        """A model of what was learned so far."""
         self._model = _core.Model(*self._settings)
         if self._kind != "gate":
             self._model.start_with_all()
+        for rows, *rest in self._history:
+            self._model.learn(*rows, *rest)
 
     def _precisions(self) -> tuple[float, float]:
         ridge = float(self.ridge)
@@ -273,5 +279,3 @@ class FeatureFeedbackRegressor(RegressorMixin, FeedbackEstimator):  # type: igno
         super().__setstate__(state)
         if hasattr(self, "_history"):
             self._make()
-            for rows, *rest in self._history:
-                self._model.learn(*rows, *rest)

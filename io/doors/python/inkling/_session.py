@@ -616,7 +616,16 @@ class Session:
         rows = None if documents is None else _checks.documents(documents, self.pool._core.documents)
         if not return_std:
             return self._core.means(rows)
-        return self._core.expectations() if rows is None else self._core.expectations_of(rows)
+        return self._core.expectations() if rows is None else self._expectations_of(rows)
+
+    def _expectations_of(
+        self, rows: NDArray[np.int32]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Means and widths: of many documents by a scan of all, which takes less for each."""
+        if 16 * len(rows) < len(self.pool):
+            return self._core.expectations_of(rows)
+        means, widths = self._core.expectations()
+        return means[rows], widths[rows]
 
     def score_texts(self, texts: Iterable[str]) -> NDArray[np.float64]:
         """Give the expected reward of texts that are not in the pool.
@@ -670,15 +679,15 @@ class Session:
         Returns
         -------
         structured array
-            A line for each: document, mean, width and score, by which `next` chooses. It is mean + radius * width but for two
-            policies: thompson draws it, and with inkling, as long as words were rated and nothing good was found, it is how many
-            of these words the document holds, and among equals the mean.
+            A line for each: document, mean, width and score, by which `next` chooses. It is mean + radius * width; the
+            policies of Thompson draw it, and with inkling, as long as words were rated and nothing good was found, it is how
+            many of these words the document holds, and among equals the mean.
         """
         if by not in ("score", "mean", "width"):
             raise FormatError(f"by {by!r}", "expected score, mean or width")
         most = _checks.whole("k", k, 0, 2**62)
         documents, scores = self._core.ranking(most if by == "score" else len(self.pool))
-        means, widths = self._core.expectations_of(documents)
+        means, widths = self._expectations_of(documents)
         ranked = np.empty(len(documents), dtype=RANKED)
         ranked["document"], ranked["mean"], ranked["width"], ranked["score"] = documents, means, widths, scores
         if by == "score":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -225,19 +226,11 @@ def build(
     return job.report(count, size=int(planned.facts.get("bytes", 0)), documents=sum(documents))
 
 
-def _may_be_parquet(source: str) -> bool:
-    """A worker looks, because a name without an ending may be a folder."""
-    name = os.path.basename(source).lower()
-    return name.endswith((".parquet", ".pq")) or "." not in name
-
-
 def _read_first(job: _Job, sources: list[str], recipe: dict[str, Any]) -> list[str]:
     """The sources of the program: in place of each that it cannot read, what a worker makes of it in `out/sources`."""
-    if not any("://" in one or _may_be_parquet(one) for one in sources):
-        return sources
-    names = job.driver.call(fetched_files, sources, bool(recipe.get("follow_links", False)))
-    if names is None:
-        return sources
+    names, links = job.driver.call(fetched_files, sources, bool(recipe.get("follow_links", False)))
+    if links:
+        warnings.warn(f"{links} links in folders were not followed (follow_links=True follows them)", stacklevel=3)
     text = recipe.get("text_field") or "text"
     outs = []
     for number, name in enumerate(names):

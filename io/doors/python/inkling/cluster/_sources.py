@@ -94,15 +94,16 @@ def _write(parts: Iterator[_frames.Part], path: str, text: list[str]) -> int:
     return count
 
 
-def fetched_files(sources: list[str], follow_links: bool) -> list[str | None] | None:
-    """To be called by a worker: what is read first: Parquet files, or those of the sources that are addresses. None: nothing."""
+def fetched_files(sources: list[str], follow_links: bool) -> tuple[list[str | None], int]:
+    """To be called by a worker: the Parquet files in the sources, and how many links were not followed.
+
+    Without any, the sources: those that are addresses, and None for each that the program reads itself.
+    """
     given = _frames.Sources(sources)
-    parquet, _ = given.parquet_files(follow_links)
+    parquet, links = given.parquet_files(follow_links)
     if parquet:
-        return [name for name, *_ in parquet]
-    if not any("://" in source for source in sources):
-        return None
-    return [source if "://" in source else None for source in sources]
+        return [name for name, *_ in parquet], links
+    return [source if "://" in source else None for source in sources], 0
 
 
 def fetch(name: str, out: str, text: str) -> dict[str, Any]:
