@@ -421,7 +421,7 @@ def test_a_bad_record_is_left_out_and_an_encoding_is_found(tmp_path):
         ink.Pool.from_files(tmp_path / "later.txt", encoding="koi9")
 
 
-def test_a_vocabulary_is_given_and_another_pool_is_followed() -> None:
+def test_a_vocabulary_is_given_and_another_pool_is_followed(tmp_path: Path) -> None:
     texts = ["dig the soil", "soil and compost", "the cold sea", "sea and soil", "wind"]
     given = ink.Pool.from_text(texts, vocabulary=["soil", "rain", "compost", "soil"], ngram_range=(1, 1))
     assert given.get_feature_names_out().tolist() == ["compost", "rain", "soil"]
@@ -433,8 +433,14 @@ def test_a_vocabulary_is_given_and_another_pool_is_followed() -> None:
     first = ink.Pool.from_text(texts)
     later = ink.Pool.from_text(["rain and soil", "a cold day"], like=first, ids=["x", "y"])
     assert np.array_equal(later.X.toarray(), first.transform(["rain and soil", "a cold day"]).toarray())
-    with pytest.raises(ink.FormatError, match="expected no min_df beside it"):
-        ink.Pool.from_text(texts, like=first, min_df=2)
+    lines = tmp_path / "texts.txt"
+    lines.write_text("rain and soil\na cold day\n")
+    for others in (lambda **more: ink.Pool.from_frame({"text": texts}, **more), lambda **more: ink.Pool.from_files(lines, **more), lambda **more: ink.Pool.from_text(texts, **more)):
+        with pytest.raises(ink.FormatError, match="expected no min_df and no norm beside it"):
+            others(like=first, min_df=2, norm="l1", memory="2G")
+        with pytest.raises(ink.FormatError, match="expected an inkling.Pool, got list"):
+            others(like=texts)
+    assert np.array_equal(ink.Pool.from_files(lines, like=first).X.toarray(), later.X.toarray())
     with pytest.raises(ink.FormatError, match="made from text"):
         ink.Pool.from_text(texts, like=ink.Pool.from_csr(first.X))
 

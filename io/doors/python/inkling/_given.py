@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -63,8 +64,12 @@ def recipe_of(
     n_jobs: Any = None,
 ) -> _core.Recipe:
     """An argument that is None keeps the default of the engine."""
+    given = dict(locals())
     recipe = _core.Recipe()
     if like is not None:
+        _refuse_beside_like(given)
+        if not hasattr(like, "_core"):
+            raise FormatError("like", f"expected an inkling.Pool, got {type(like).__name__}")
         recipe.like(like._core)
         recipe.memory, recipe.threads = _checks.bytes_of(memory), _checks.threads_of(n_jobs)
         return recipe
@@ -100,6 +105,15 @@ def recipe_of(
     recipe.memory = _checks.bytes_of(memory)
     recipe.threads = _checks.threads_of(n_jobs)
     return recipe
+
+
+def _refuse_beside_like(given: Mapping[str, Any]) -> None:
+    """A pool that is followed decides all but what a build takes."""
+    own = ("like", "memory", "n_jobs")
+    parameters = inspect.signature(recipe_of).parameters
+    others = [name for name, value in given.items() if name not in own and value != parameters[name].default]
+    if others:
+        raise FormatError("like", f"expected no {' and no '.join(others)} beside it: the other pool has them")
 
 
 def rules_of(given: Any) -> str:

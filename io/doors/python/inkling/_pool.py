@@ -213,8 +213,6 @@ class Pool:
         """
         if isinstance(texts, (str, bytes)):
             raise FormatError("texts", "expected a list of texts, got one text")
-        if recipe.get("like") is not None and (others := set(recipe) - {"like", "memory", "n_jobs"}):
-            raise FormatError("like", f"expected no {' and no '.join(sorted(others))} beside it: the other pool has them")
         made = recipe_of(**recipe)
         documents = documents_of(texts, ids, labels, fields)
 
