@@ -16,6 +16,9 @@ class BestKept {
   /// Lifetime: lends `remains`.
   BestKept(std::size_t count, const Remains& remains) : count_(count), remains_(&remains) {}
 
+  /// Nothing, with room for as many as can still be kept here.
+  [[nodiscard]] BestKept for_room() const { return {count_ - heap_.size(), *remains_}; }
+
   void consider(const Ranked& candidate) {
     if (!may_enter(candidate)) return;
     if ((*remains_)(candidate.document)) keep_best(heap_, count_, candidate);

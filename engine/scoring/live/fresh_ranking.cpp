@@ -9,8 +9,10 @@
 #include <numeric>
 #include <span>
 
+#include "engine/model/relevant_features.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/best_kept.hpp"
+#include "engine/scoring/live/relevant_rows.hpp"
 #include "engine/scoring/live/restricted_score.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/scoring/scan/model_scan.hpp"
@@ -77,8 +79,9 @@ class SharedLeast {
 /// Some blocks in a row, walked through by one thread.
 class BoundedWalk {
  public:
-  BoundedWalk(std::vector<BoundedPostings> features, const RestrictedScore& score, DocumentId first)
-      : features_(std::move(features)), score_(&score) {
+  BoundedWalk(std::vector<BoundedPostings> features, const RidgeModel& model, CsrView documents, const RestrictedScore& score,
+              DocumentId first)
+      : features_(std::move(features)), relevant_(&model.features()), documents_(documents), score_(&score) {
     for (BoundedPostings& one : features_) {
       const auto from = std::ranges::lower_bound(one.postings.features, first);
       one.end = static_cast<std::size_t>(from - one.postings.features.begin());
@@ -88,18 +91,19 @@ class BoundedWalk {
   /// Goes through the next block.
   void rank(RowBlock block, BestKept& best, SharedLeast& shared) {
     add_bounds(block);
-    list_candidates(block, best, shared.get());
-    if (candidates_.empty()) return;
-    gather(block);
-    for (std::size_t n = 0; n < candidates_.size(); ++n) {
-      const std::span<const RelevantEntry> row = std::span(entries_).subspan(begins_[n], begins_[n + 1] - begins_[n]);
-      best.consider({candidates_[n], score_->score(row)});
+    if (std::max(best.least(), shared.get()) == kNoScore) {
+      // Every bound is above no score at all: those of the highest bounds give some.
+      list_promising(block, best);
+      score_candidates(block, best);
+      if (best.least() == kNoScore) return;  // there were no others
     }
+    list_candidates(block, best, shared.get());
+    score_candidates(block, best);
     shared.raise(best.least());
   }
 
  private:
-  static constexpr std::uint16_t kNoPlace = std::numeric_limits<std::uint16_t>::max();
+  static constexpr double kNoScore = -std::numeric_limits<double>::infinity();
 
   void add_bounds(RowBlock block) {
     std::fill_n(bounds_.begin(), block.size(), 0.0);
@@ -116,6 +120,17 @@ class BoundedWalk {
     }
   }
 
+  /// As many as can still be kept; they will not be candidates again.
+  void list_promising(RowBlock block, const BestKept& best) {
+    BestKept promising = best.for_room();
+    for (std::size_t i = 0; i < block.size(); ++i) promising.consider({block.first + static_cast<DocumentId>(i), bounds_[i]});
+    candidates_.clear();
+    for (const Ranked& one : promising.kept()) {
+      candidates_.push_back(one.document);
+      bounds_[static_cast<std::size_t>(one.document - block.first)] = kNoScore;
+    }
+  }
+
   void list_candidates(RowBlock block, const BestKept& best, double least) {
     candidates_.clear();
     least = std::max(least, best.least());
@@ -126,34 +141,58 @@ class BoundedWalk {
     }
   }
 
-  /// The candidates' rows, each in order of discovery.
-  void gather(RowBlock block) {
-    places_.fill(kNoPlace);
+  void score_candidates(RowBlock block, BestKept& best) {
+    std::size_t in_rows = 0;
+    std::size_t in_postings = 0;
+    for (const DocumentId document : candidates_) in_rows += documents_.row(document).size();
+    for (const BoundedPostings& one : features_) in_postings += one.end - one.begin;
+    in_rows < in_postings ? gather_rows() : gather_postings(block, in_postings);
+    for (std::size_t n = 0; n < candidates_.size(); ++n) {
+      const std::span<const RelevantEntry> row = std::span(entries_).subspan(begins_[n], begins_[n + 1] - begins_[n]);
+      best.consider({candidates_[n], score_->score(row)});
+    }
+  }
+
+  /// Both gather the candidates' rows, each in order of discovery.
+  void gather_rows() {
+    begins_.assign(1, 0);
+    entries_.clear();
+    for (const DocumentId document : candidates_) {
+      restrict_row(documents_.row(document), *relevant_, entries_);
+      begins_.push_back(static_cast<std::uint32_t>(entries_.size()));
+    }
+  }
+
+  /// Entries of other documents go to a row behind the last one: a branch for each could not be predicted.
+  void gather_postings(RowBlock block, std::size_t postings) {
+    places_.fill(static_cast<std::uint16_t>(candidates_.size()));
     for (std::size_t n = 0; n < candidates_.size(); ++n)
       places_[static_cast<std::size_t>(candidates_[n] - block.first)] = static_cast<std::uint16_t>(n);
     // Counts are shifted by one place, so that filling moves each begin to where it belongs.
-    begins_.assign(candidates_.size() + 2, 0);
-    placed_.clear();
+    begins_.assign(candidates_.size() + 3, 0);
+    placed_.resize(postings);
+    std::uint32_t* const begins = begins_.data();
+    std::uint16_t* place = placed_.data();
     for (const BoundedPostings& one : features_) {
-      for (std::size_t n = one.begin; n < one.end; ++n) {
-        const std::size_t document = one.postings.features.place_within(n, block.first, block.size());
-        placed_.push_back(places_[document]);
-        if (placed_.back() != kNoPlace) ++begins_[std::size_t{placed_.back()} + 2];
+      const IdView documents = one.postings.features;
+      for (std::size_t n = one.begin; n < one.end; ++n, ++place) {
+        *place = places_[documents.place_within(n, block.first, block.size())];
+        ++begins[std::size_t{*place} + 2];
       }
     }
     std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
-    entries_.resize(begins_.back());
-    auto place = placed_.begin();
+    entries_.resize(postings);
+    place = placed_.data();
     for (std::size_t a = 0; a < features_.size(); ++a) {
       const BoundedPostings& one = features_[a];
-      for (std::size_t n = one.begin; n < one.end; ++n, ++place) {
-        if (*place == kNoPlace) continue;
-        entries_[begins_[std::size_t{*place} + 1]++] = {static_cast<std::int32_t>(a), one.postings.values[n]};
-      }
+      for (std::size_t n = one.begin; n < one.end; ++n, ++place)
+        entries_[begins[std::size_t{*place} + 1]++] = {static_cast<std::int32_t>(a), one.postings.values[n]};
     }
   }
 
   std::vector<BoundedPostings> features_;
+  const RelevantFeatures* relevant_;
+  CsrView documents_;
   const RestrictedScore* score_;
   std::array<double, kRankedBlock> bounds_{};
   std::array<std::uint16_t, kRankedBlock> places_{};
@@ -177,7 +216,7 @@ std::vector<Ranked> ranked_by_postings(const RidgeModel& model, PoolView pool, d
   SharedLeast shared;
   for_each_block(parts.count(), [&](std::int32_t index) {
     const RowBlock part = parts[index];
-    BoundedWalk walk(features, score, blocks[part.first].first);
+    BoundedWalk walk(features, model, pool.by_document, score, blocks[part.first].first);
     for (std::int32_t n = part.first; n < part.end; ++n) walk.rank(blocks[n], by_part[static_cast<std::size_t>(index)], shared);
   });
   return best_of_parts(by_part, count);
