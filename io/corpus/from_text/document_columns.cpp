@@ -10,6 +10,7 @@
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/same/same_records.hpp"
+#include "io/corpus/text/decoding.hpp"
 
 namespace inkling {
 namespace {
@@ -18,7 +19,52 @@ constexpr std::int32_t kNoLabel = -1;
 constexpr std::size_t kCodesAtOnce = std::size_t{1} << 14U;
 constexpr std::size_t kBufferedIds = std::size_t{1} << 16U;
 
+template <typename Value>
+void put_values(std::vector<std::byte>& bytes, std::span<const Value> values) {
+  const std::span<const std::byte> raw = std::as_bytes(values);
+  bytes.insert(bytes.end(), raw.begin(), raw.end());
+}
+
+void put_number(std::vector<std::byte>& bytes, std::uint64_t number) {
+  put_values(bytes, std::span<const std::uint64_t>(&number, 1));
+}
+
+// Takes so many values from the front of the bytes; false if there are fewer.
+template <typename Values>
+bool take_values(std::span<const std::byte>& bytes, Values& values, std::uint64_t count) {
+  using Value = typename Values::value_type;
+  if (count > bytes.size() / sizeof(Value)) return false;
+  values.resize(static_cast<std::size_t>(count));
+  if (count > 0) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(Value));
+  bytes = bytes.subspan(values.size() * sizeof(Value));
+  return true;
+}
+
+std::optional<std::uint64_t> take_number(std::span<const std::byte>& bytes) {
+  std::uint64_t number = 0;
+  if (bytes.size() < sizeof number) return std::nullopt;
+  std::memcpy(&number, bytes.data(), sizeof number);
+  bytes = bytes.subspan(sizeof number);
+  return number;
+}
+
 }  // namespace
+
+void StringBatch::put(std::vector<std::byte>& bytes) const {
+  put_number(bytes, bytes_.size());
+  if (blank()) return;
+  put_values(bytes, std::span<const std::size_t>(ends_));
+  put_values(bytes, std::span<const char>(bytes_));
+}
+
+bool StringBatch::take(std::span<const std::byte>& bytes, std::size_t strings) {
+  const std::optional<std::uint64_t> size = take_number(bytes);
+  bytes_.clear();
+  ends_.assign(strings, 0);
+  if (!size || *size == 0) return size.has_value();
+  return take_values(bytes, ends_, strings) && take_values(bytes, bytes_, *size) && std::ranges::is_sorted(ends_) &&
+         !ends_.empty() && ends_.back() == bytes_.size() && valid_utf8_prefix(bytes_) == bytes_.size();
+}
 
 void DocumentStrings::clear() {
   ids.clear();
@@ -38,6 +84,29 @@ void DocumentStrings::append(const SourceDocument& document, TextKeeping keeping
   id_marks.push_back(mark_of(document.id));
   text_marks.push_back(mark_of_words(document.text, scratch));
   identities.push_back(identity.read(document));
+}
+
+void DocumentStrings::put(std::vector<std::byte>& bytes) const {
+  put_number(bytes, text_marks.size());
+  put_values(bytes, std::span<const StringMark>(text_marks));
+  const bool says_something = std::ranges::any_of(identities, [](const RecordIdentity& one) { return one != RecordIdentity(); });
+  put_number(bytes, says_something ? identities.size() : 0);
+  if (says_something) put_values(bytes, std::span<const RecordIdentity>(identities));
+  for (const StringBatch* const batch : {&ids, &labels, &fields}) batch->put(bytes);
+}
+
+bool DocumentStrings::take(std::span<const std::byte> bytes) {
+  clear();
+  const std::optional<std::uint64_t> documents = take_number(bytes);
+  if (!documents || !take_values(bytes, text_marks, *documents)) return false;
+  const std::optional<std::uint64_t> identified = take_number(bytes);
+  if (!identified || (*identified != 0 && *identified != *documents) || !take_values(bytes, identities, *identified))
+    return false;
+  identities.resize(text_marks.size());
+  for (StringBatch* const batch : {&ids, &labels, &fields})
+    if (!batch->take(bytes, text_marks.size())) return false;
+  for (std::size_t n = 0; n < ids.size(); ++n) id_marks.push_back(mark_of(ids[n]));
+  return bytes.empty();
 }
 
 void LabelColumn::append(const StringBatch& batch) {

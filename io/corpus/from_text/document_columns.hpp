@@ -39,6 +39,10 @@ class StringBatch {
   [[nodiscard]] bool blank() const noexcept { return bytes_.empty(); }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_.size(); }
 
+  /// As DocumentStrings.
+  void put(std::vector<std::byte>& bytes) const;
+  [[nodiscard]] bool take(std::span<const std::byte>& bytes, std::size_t strings);
+
  private:
   std::string bytes_;
   std::vector<std::size_t> ends_;
@@ -60,6 +64,11 @@ struct DocumentStrings {
 
   void clear();
   void append(const SourceDocument& document, TextKeeping keeping);
+
+  /// Appends all but the texts to `bytes`, from which `take` makes the same.
+  void put(std::vector<std::byte>& bytes) const;
+  /// Replaces all of it. False if these bytes are nothing that `put` makes; nothing is read beyond them.
+  [[nodiscard]] bool take(std::span<const std::byte> bytes);
 };
 
 /// Labels as numbers in order of discovery; `write` replaces them by numbers in order of the labels.

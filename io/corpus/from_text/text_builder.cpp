@@ -384,8 +384,15 @@ TextBuildSummary build_counted_pool(DocumentSource& source, const CountedDocumen
   TextBuildSummary summary = summary_of(documents.totals, 0, documents.selection, options);
   {
     DocumentColumns columns(staging, certain_columns(options));
-    read_documents(
-        source, options.texts, [&columns](const DocumentStrings& strings) { columns.append(strings); }, has_read);
+    if (documents.strings) {
+      Chunk chunk;
+      while (source.read(chunk)) has_read();  // so that `check` knows what the text is now
+      DocumentStrings strings;
+      while (documents.strings(strings)) columns.append(strings);
+    } else {
+      read_documents(
+          source, options.texts, [&columns](const DocumentStrings& strings) { columns.append(strings); }, has_read);
+    }
     close_columns(columns, options, summary);
   }
   options.check(summary);

@@ -90,10 +90,12 @@ struct CountedDocuments {
   FeatureSelection selection;  ///< by the numbers that terms have in the counts
   std::span<const CountedSegment> segments;
   CountedBytes* counts = nullptr;
+  /// What else a pool has of the next documents; false after the last ones. Empty if it was not kept.
+  std::function<bool(DocumentStrings&)> strings = {};
 };
 
 /// Builds the same pool from documents that were counted before: their text is not cut into terms again, and they are
-/// parsed only if the shard has ids, texts, fields or labels. Throws also if the counts are damaged. Requires: features
+/// parsed only if nothing but terms was kept. Throws also if the counts are damaged. Requires: features
 /// are given with their idf, this is a shard, and `check` compares the source with what was counted.
 [[nodiscard]] TextBuildSummary build_counted_pool(
     DocumentSource& source, const CountedDocuments& documents, const TextBuildOptions& options, PoolStaging& staging,

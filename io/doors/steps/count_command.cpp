@@ -25,7 +25,7 @@ OptionTable count_options() {
                         {{"out", Path{}, "COUNTS", std::nullopt, "the counts: a folder, which appears whole or not at all"},
                          {"keep-rows", Flag{}, "", std::nullopt,
                           "keep the words of each document in the folder, too, for the --rows of inkling parts build: about "
-                          "0.3 bytes a byte of text"},
+                          "0.35 bytes a byte of text"},
                          json_option()}},
                        running_group()},
                       {"PLAN", "what inkling parts plan wrote", 1, 1}});

@@ -76,10 +76,11 @@ FeatureSelection words_in(const PartRows& rows, const CorpusWords& words, const 
 
 TextBuildSummary build_from_rows(DocumentSource& source, PartRows& rows, const CorpusWords& words, const TextBuildOptions& build,
                                  PoolStaging& staging, const BuildProgress& progress) {
-  const CountedDocuments documents = {.totals = rows.counts().manifest().totals,
-                                      .selection = words_in(rows, words, build.recipe),
-                                      .segments = rows.segments(),
-                                      .counts = &rows};
+  CountedDocuments documents = {.totals = rows.counts().manifest().totals,
+                                .selection = words_in(rows, words, build.recipe),
+                                .segments = rows.segments(),
+                                .counts = &rows};
+  if (rows.keeps_strings()) documents.strings = [&rows](DocumentStrings& strings) { return rows.read_strings(strings); };
   try {
     return build_counted_pool(source, documents, build, staging, progress);
   } catch (const std::logic_error&) {

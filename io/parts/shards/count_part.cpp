@@ -67,7 +67,7 @@ CountsManifest count_part(const BuildPlan& plan, std::int64_t part, PartRowKeepi
   std::vector<std::uint64_t> occurrences;
   PartColumns columns;
   std::optional<RowsWriter> kept;
-  if (rows == PartRowKeeping::keep) kept.emplace(staging);
+  if (rows == PartRowKeeping::keep) kept.emplace(staging, plan.texts);
   CountsManifest counts;
   counts.totals = count_corpus(
       source, plan.recipe, plan.texts, counts_occurrences || kept ? CountKeeping::keep : CountKeeping::drop,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@
 namespace inkling {
 namespace {
 
-constexpr SealedFormat kRowsFormat = {.name = "inkling rows", .article = "", .version = 1};
+constexpr SealedFormat kRowsFormat = {.name = "inkling rows", .article = "", .version = 2};
 constexpr std::array<std::string_view, 1> kRowsFileNames = {RowsFile::rows};
 
 // A segment in the file.
@@ -41,6 +42,7 @@ std::string rows_manifest_text(const RowsManifest& rows) {
   add("text", '"' + checksum_digits(rows.part.text) + '"');
   add("documents", rows.part.documents);
   add("entries", rows.entries);
+  add("strings", rows.strings);
   add("segments", rows.segments);
   add("terms", rows.terms);
   return sealed_json(text + file_records_text(rows.files));
@@ -56,6 +58,7 @@ RowsManifest parse_rows_manifest(const std::string& path, std::string_view text)
                .documents = json.integer(root, "documents", kMostRowsOrColumns),
                .text = json.checksum(root, "text")};
   rows.entries = json.integer(root, "entries");
+  rows.strings = json.integer(root, "strings");
   rows.segments = json.integer(root, "segments", kMostRowsOrColumns);
   rows.terms = json.integer(root, "terms", kMostRowsOrColumns);
   rows.files = file_records_in(json, root, kRowsFileNames);
@@ -63,15 +66,28 @@ RowsManifest parse_rows_manifest(const std::string& path, std::string_view text)
   return rows;
 }
 
-RowsWriter::RowsWriter(PoolStaging& staging) : beside_(staging), rows_(beside_, std::string(RowsFile::rows)) {}
+RowsWriter::RowsWriter(PoolStaging& staging, TextKeeping texts)
+    : beside_(staging), rows_(beside_, std::string(RowsFile::rows)), texts_(texts), strings_(staging) {}
 
 void RowsWriter::append(const CountedChunk& chunk) {
   rows_.append(chunk.counts.bytes());
   for (const CountedSegment& segment : chunk.segments)
     if (segment.documents > 0) segments_.push_back(segment);
+  if (texts_ == TextKeeping::keep || chunk.strings.ids.size() == 0) return;
+  bytes_.assign(sizeof(std::uint64_t), std::byte{});
+  chunk.strings.put(bytes_);
+  const std::uint64_t size = bytes_.size() - sizeof size;
+  std::memcpy(bytes_.data(), &size, sizeof size);
+  strings_.append(bytes_);
 }
 
 void RowsWriter::close(std::span<const TermTable::Term> sorted, RowsManifest manifest) {
+  manifest.strings = static_cast<std::int64_t>(strings_.size());
+  for (std::uint64_t at = 0; at < strings_.size(); at += bytes_.size()) {
+    bytes_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kChecksumBlockBytes, strings_.size() - at)));
+    strings_.read(at, bytes_);
+    rows_.append(bytes_);
+  }
   for (const CountedSegment& segment : segments_) {
     const SegmentRecord record = {segment.bytes, segment.documents, segment.entries};
     rows_.append(std::as_bytes(std::span(&record, 1)));
@@ -111,17 +127,19 @@ PartRows::PartRows(CountsFolder counts, const RowsManifest& manifest, PoolFileRe
     : counts_(std::move(counts)), file_(std::move(file)), record_(manifest.files.front()) {
   const std::uint64_t behind = static_cast<std::uint64_t>(manifest.segments) * sizeof(SegmentRecord) +
                                static_cast<std::uint64_t>(manifest.terms) * sizeof(TermId);
-  if (behind > file_.size()) refuse("expected room for all segments and terms");
-  const std::uint64_t rows = file_.size() - behind;
-  read_segments(manifest, rows);
+  const auto strings = static_cast<std::uint64_t>(manifest.strings);
+  if (behind > file_.size() || strings > file_.size() - behind) refuse("expected room for all strings, segments and terms");
+  strings_end_ = file_.size() - behind;
+  strings_begin_ = strings_end_ - strings;
+  unread_documents_ = static_cast<std::uint64_t>(manifest.part.documents);
+  read_segments(manifest, strings_begin_, strings_end_);
   read_numbers(manifest, file_.size() - static_cast<std::uint64_t>(manifest.terms) * sizeof(TermId));
 }
 
-// Checks that the segments exactly fill the file before `position`. A document takes at least a byte, and so does an entry.
-void PartRows::read_segments(const RowsManifest& manifest, std::uint64_t position) {
+// Checks that the segments exactly fill the first `bytes` of the file. A document takes at least a byte, and so does an entry.
+void PartRows::read_segments(const RowsManifest& manifest, std::uint64_t bytes, std::uint64_t position) {
   std::vector<SegmentRecord> records(static_cast<std::size_t>(manifest.segments));
   read_at(position, std::as_writable_bytes(std::span(records)));
-  std::uint64_t bytes = position;
   auto documents = static_cast<std::uint64_t>(manifest.part.documents);
   auto entries = static_cast<std::uint64_t>(manifest.entries);
   segments_.reserve(records.size());
@@ -147,6 +165,25 @@ void PartRows::read_numbers(const RowsManifest& manifest, std::uint64_t position
     if (number >= numbers_.size() || seen[number]) refuse("expected a number of its own for each term");
     seen[number] = true;
   }
+}
+
+bool PartRows::read_strings(DocumentStrings& strings) {
+  constexpr std::string_view expected = "expected ids, labels, fields and marks of the documents that were counted";
+  const std::uint64_t left = strings_end_ - strings_begin_;
+  if (left == 0) {
+    if (unread_documents_ > 0) refuse(std::string(expected));
+    return false;
+  }
+  std::uint64_t size = 0;
+  if (left < sizeof size) refuse(std::string(expected));
+  read_at(strings_begin_, std::as_writable_bytes(std::span(&size, 1)));
+  if (size > left - sizeof size) refuse(std::string(expected));
+  string_bytes_.resize(static_cast<std::size_t>(size));
+  read_at(strings_begin_ + sizeof size, string_bytes_);
+  if (!strings.take(string_bytes_) || strings.ids.size() > unread_documents_) refuse(std::string(expected));
+  strings_begin_ += sizeof size + size;
+  unread_documents_ -= strings.ids.size();
+  return true;
 }
 
 void PartRows::read(std::span<std::byte> bytes) {

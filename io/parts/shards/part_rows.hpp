@@ -1,5 +1,5 @@
-// The rows of one part: the counted terms of each of its documents. The first pass keeps them beside the counts of the part, so
-// that the second need not cut the text into terms again.
+// The rows of one part: the counted terms of each of its documents and what else a pool has of them. The first pass keeps them
+// beside the counts of the part, so that the second need not parse the text and cut it into terms again.
 #pragma once
 
 #include <array>
@@ -21,12 +21,13 @@ namespace inkling {
 
 /// Which part the rows belong to, and the sizes of the arrays.
 struct RowsManifest {
-  static constexpr std::int64_t current_version = 1;
+  static constexpr std::int64_t current_version = 2;
 
   std::string program_version;
   std::uint64_t plan = 0;  ///< the checksum at the end of the plan
   CountedPart part;
   std::int64_t entries = 0;   ///< (document, term) pairs
+  std::int64_t strings = 0;   ///< bytes of ids, labels, fields and marks; 0 if they are not kept
   std::int64_t segments = 0;  ///< pieces in which documents lie together
   std::int64_t terms = 0;
   std::vector<FileRecord> files = {};
@@ -41,7 +42,8 @@ struct RowsManifest {
 /// use. Thread safety: one thread at a time. Lifetime: the staging outlives it.
 class RowsWriter {
  public:
-  explicit RowsWriter(PoolStaging& staging);
+  /// `texts`: whether the pool will keep texts. If so, pass 2 must parse them, and nothing but terms is kept.
+  RowsWriter(PoolStaging& staging, TextKeeping texts);
 
   /// Call it for all chunks, in order.
   void append(const CountedChunk& chunk);
@@ -66,6 +68,9 @@ class RowsWriter {
 
   Beside beside_;
   StagedFile rows_;
+  TextKeeping texts_;
+  ScratchFile strings_;  // for each chunk its size and its bytes
+  std::vector<std::byte> bytes_;
   std::vector<CountedSegment> segments_;
 };
 
@@ -83,6 +88,11 @@ class PartRows final : public CountedBytes {
   /// For each term, in the order of the counts, its number in the rows: a permutation of 0 to the number of terms less 1.
   [[nodiscard]] std::span<const TermId> numbers() const { return numbers_; }
 
+  /// Whether the ids, labels, fields and marks of the documents are there, too.
+  [[nodiscard]] bool keeps_strings() const { return strings_end_ > strings_begin_; }
+  /// Those of the next documents; false after the last ones.
+  [[nodiscard]] bool read_strings(DocumentStrings& strings);
+
   void read(std::span<std::byte> bytes) override;
   [[noreturn]] void refuse(const std::string& expectation) const override;
 
@@ -90,7 +100,7 @@ class PartRows final : public CountedBytes {
   PartRows(CountsFolder counts, const RowsManifest& manifest, PoolFileReader file);
 
   void read_at(std::uint64_t position, std::span<std::byte> bytes);
-  void read_segments(const RowsManifest& manifest, std::uint64_t position);
+  void read_segments(const RowsManifest& manifest, std::uint64_t bytes, std::uint64_t position);
   void read_numbers(const RowsManifest& manifest, std::uint64_t position);
 
   CountsFolder counts_;
@@ -99,6 +109,10 @@ class PartRows final : public CountedBytes {
   std::vector<CountedSegment> segments_;
   std::vector<TermId> numbers_;
   std::uint64_t position_ = 0;
+  std::uint64_t strings_begin_ = 0;  // of those that were not read yet
+  std::uint64_t strings_end_ = 0;
+  std::uint64_t unread_documents_ = 0;
+  std::vector<std::byte> string_bytes_;
   std::vector<std::byte> block_;  // of the file, the one that was read last
   std::uint64_t block_begin_ = 0;
 };

@@ -114,7 +114,7 @@ def build(
 
     The rows of the set are to the last bit those of one pool that is built at once. Output that exists in `out` is not
     made again, so after any crash the same call does the rest; a shard that exists is read whole, and refused if it is
-    damaged. While it runs, `out/counts` takes about 0.3 bytes for each byte of text, so that no text is cut into words twice.
+    damaged. While it runs, `out/counts` takes about 0.35 bytes for each byte of text, so that no text is cut into words twice.
 
     Parameters
     ----------
