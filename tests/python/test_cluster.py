@@ -428,23 +428,31 @@ def test_parquet_addresses_and_partitions_become_the_set_of_the_same_records(exe
 
 
 def test_the_page_about_parquet_in_a_store_says_what_works(executor: ProcessPoolExecutor, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its blocks, with processes in place of Dask and a folder in place of the store."""
+    """Its blocks, with processes in place of Dask and a folder in place of the store; INKLING_PAGE_MEGABYTES says how much (./dev gate: 200)."""
     pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     pytest.importorskip("fsspec")
     page = (ROOT / "io" / "docs" / "large_corpora.md").read_text(encoding="utf-8")
     build, write = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     chance = random.Random(6)
-    tables = [[{"id": f"{n}-{k}", "title": " ".join(chance.choices(WORDS, k=3)), "abstract": " ".join(chance.choices(WORDS, k=20))} for k in range(200)] for n in range(3)]
+    megabytes = float(os.environ.get("INKLING_PAGE_MEGABYTES", "0.1"))
+    words = [f"{chance.choice(WORDS)}{int(20_000 * chance.random() ** 3)}" for _ in range(50_000)]
+    texts = [" ".join(chance.choices(words, k=100)) for _ in range(200)]
+    rows = int(megabytes * 1e6 / 3 / 750)
+    tables = [[{"id": f"{n}-{k}", "title": " ".join(chance.choices(words, k=3)), "abstract": f"{texts[k % 200]} t{n}{k}"} for k in range(rows)] for n in range(3)]
     (tmp_path / "records").mkdir()
     for n, table in enumerate(tables):
         parquet.write_table(pyarrow.Table.from_pylist(table), tmp_path / "records" / f"{n}.parquet")
-    here = {"/shared": str(tmp_path), "s3://bucket/records": f"file://{tmp_path}/records", 'Client("tcp://scheduler:8786")': "executor"}
+    here = {'"1G"': str(int(megabytes * 1e6 / 8)), "/shared": str(tmp_path), "s3://bucket/records": f"file://{tmp_path}/records", 'Client("tcp://scheduler:8786")': "executor"}
     for said, meant in here.items():
         assert said in page
         build, write = build.replace(said, meant), write.replace(said, meant)
     names: dict[str, Any] = {"executor": executor}
     exec(build.replace("from dask.distributed import Client\n", ""), names)
-    assert capsys.readouterr().out == "600 documents\n"
+    assert capsys.readouterr().out == f"{3 * rows} documents\n"
+    one = ink.Pool.from_files(tmp_path / "records", text_field="title,abstract")
+    shards = ink.Pool.open_set(tmp_path / "made" / "set.json")
+    X = sp.vstack([shard.X for shard in shards])
+    assert len(shards) > 5 and X.shape == one.X.shape and (X != one.X).nnz == 0
 
     class Bag:  # of Dask, as far as the page uses it
         npartitions = 3
@@ -457,6 +465,6 @@ def test_the_page_about_parquet_in_a_store_says_what_works(executor: ProcessPool
 
     (tmp_path / "texts").mkdir()
     exec(write.replace("from dask import delayed\n", ""), names | {"bag": Bag(), "client": Now, "delayed": lambda function: function})
-    assert cluster.build(tmp_path / "texts", tmp_path / "again", executor).documents == 600
+    assert cluster.build(tmp_path / "texts", tmp_path / "again", executor).documents == 3 * rows
     cluster.write_source((f"soil and word{n}" for n in range(3000)), tmp_path / "texts.jsonl")
     assert cluster.build(tmp_path / "texts.jsonl", tmp_path / "lines", executor).documents == 3000
