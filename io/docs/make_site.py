@@ -164,6 +164,7 @@ def main():
     lost = {page.name for page in (ROOT / "io" / "docs").glob("*.md") if f"io/docs/{page.name}\n" not in order} - {"README.md"}
     if lost:
         sys.exit(f"io/docs/mkdocs.yml: expected a place for {', '.join(lost)}")
+    shutil.copyfile(ROOT / "io/docs/site.css", pages / "io/docs/site.css")
     commands, options = command_page(programs)
     made = {"commands": commands, "settings": settings_page(options), "messages": messages_page(programs[0]),
             "python": python_page(),

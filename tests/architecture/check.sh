@@ -162,7 +162,7 @@ slang="$(files_in '^(engine|io|bench|\.github)/|^README\.md$' | tr '\n' '\0' | x
 while IFS= read -r entry; do
   case "$entry" in
     engine | io | bench | tests | datasets | CMakeLists.txt | README.md | CHANGELOG.md) ;;
-    dev | pyproject.toml | CMakePresets.json | LICENSE | .*) ;;
+    dev | pyproject.toml | CMakePresets.json | LICENSE | CITATION.cff | .*) ;;
     *) report "$entry: not allowed at the top level" ;;
   esac
 done < <(cut -d/ -f1 <<<"$files" | sort -u)

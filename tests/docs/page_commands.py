@@ -34,6 +34,7 @@ GIVEN = {
     "reviews": BUILD_TINY + "reviews",
     "reviews.csv": "printf 'title,abstract\\nSoil,Compost and seed\\nSea,A cold wind\\n' >reviews.csv",
     "mydata.ris": "printf 'TY  - JOUR\\nTI  - Soil and sea\\nAB  - Compost and seed.\\nER  - \\n' >mydata.ris",
+    "asreview_export.csv": "printf 'title,abstract,asreview_label\\nSoil,Compost and seed,1\\nSea,A cold wind,0\\nSun,A warm day,\\nSky,A clear night,\\n' >asreview_export.csv",
     "ada.search": "mkdir -p build && { [ -e build/tiny ] || " + BUILD_TINY + "build/tiny; } && " + RATE_TINY % 0 + "ada.search",
     "bob.search": RATE_TINY % 1 + "bob.search",
     "corpus.jsonl": "cp datasets/tiny/documents.jsonl corpus.jsonl",
