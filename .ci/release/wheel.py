@@ -66,15 +66,22 @@ def places_of_libraries(tag: str, libraries: str) -> str:
     return ":".join([*places, f"$ORIGIN/../{libraries}"])
 
 
+def copyright_of(package: str) -> str:
+    """What Debian says of it. Of Boost only the licences: its files take 2 MB, and nothing of them need be said in a binary."""
+    text = Path(f"/usr/share/doc/{package}/copyright").read_text(errors="replace")
+    if not package.startswith("libboost"):
+        return text
+    first, *paragraphs = re.split(r"\n\n(?=\S)", text)
+    return "\n\n".join([first, *(one for one in paragraphs if one.startswith(("License:", "Files: *\n")))])
+
+
 def add_licences(folder: Path, libraries: list[Library]) -> None:
     """The texts of the packages whose libraries are inside, and those that they name and Debian keeps in one place."""
     folder.mkdir(parents=True)
     for package in sorted({library.package for library in libraries if library.package}):
-        text = Path(f"/usr/share/doc/{package}/copyright").read_bytes()
-        if all(
-            text != path.read_bytes() for path in folder.iterdir()
-        ):  # packages of one source have the same
-            (folder / f"{package}.txt").write_bytes(text)
+        text = copyright_of(package)
+        if all(text != path.read_text() for path in folder.iterdir()):  # packages of one source have the same
+            (folder / f"{package}.txt").write_text(text)
     texts = "".join(path.read_text(errors="replace") for path in folder.iterdir())
     for name in sorted(set(re.findall(rf"{COMMON_LICENCES}/((?:L?GPL|Apache)-[\d.]*\d)", texts))):
         shutil.copyfile(COMMON_LICENCES / name, folder / f"{name}.txt")

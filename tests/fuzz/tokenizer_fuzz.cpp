@@ -16,9 +16,9 @@ using namespace inkling;  // NOLINT(google-build-using-namespace): a program of 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const unsigned choice = data[0];
-  const TokenOptions options = {(choice & 1U) != 0 ? TokenRule::letters : TokenRule::words,
-                                static_cast<std::int32_t>(1 + (choice >> 1U) % 3),
-                                (choice & 8U) != 0 ? LetterCase::keep : LetterCase::lower};
+  const TokenOptions options = {
+      (choice & 1U) != 0 ? TokenRule::letters : TokenRule::words, static_cast<std::int32_t>(1 + (choice >> 1U) % 3),
+      (choice & 8U) != 0 ? LetterCase::keep : LetterCase::lower, static_cast<Accents>((choice >> 4U) % 3)};
   PaddedText text;
   append_replaced({reinterpret_cast<const char*>(data) + 1, size - 1}, text);
   std::vector<std::string> tokens;

@@ -32,6 +32,11 @@ SETTINGS = [
     {"binary": True, "use_idf": False},
     {"smooth_idf": False, "norm": None},
     {"lowercase": False},
+    {"strip_accents": "unicode"},
+    {"strip_accents": "ascii", "lowercase": False},
+    {"token_pattern": r"(?u)\b\w+\b"},
+    {"token_pattern": r"\w{3,}", "stop_words": "english"},
+    {"token_pattern": "[a-z][a-z]+", "strip_accents": "unicode"},
 ]
 
 

@@ -103,7 +103,14 @@ class BoundedWalk {
   }
 
  private:
+  static constexpr std::uint16_t kNoPlace = std::numeric_limits<std::uint16_t>::max();
   static constexpr double kNoScore = -std::numeric_limits<double>::infinity();
+
+  /// An entry and the place of its document among the candidates.
+  struct PlacedEntry {
+    std::uint16_t place = kNoPlace;
+    RelevantEntry entry = {};
+  };
 
   void add_bounds(RowBlock block) {
     std::fill_n(bounds_.begin(), block.size(), 0.0);
@@ -163,31 +170,28 @@ class BoundedWalk {
     }
   }
 
-  /// Entries of other documents go to a row behind the last one: a branch for each could not be predicted.
   void gather_postings(RowBlock block, std::size_t postings) {
-    places_.fill(static_cast<std::uint16_t>(candidates_.size()));
+    places_.fill(kNoPlace);
     for (std::size_t n = 0; n < candidates_.size(); ++n)
       places_[static_cast<std::size_t>(candidates_[n] - block.first)] = static_cast<std::uint16_t>(n);
-    // Counts are shifted by one place, so that filling moves each begin to where it belongs.
-    begins_.assign(candidates_.size() + 3, 0);
-    placed_.resize(postings);
-    std::uint32_t* const begins = begins_.data();
-    std::uint16_t* place = placed_.data();
-    for (const BoundedPostings& one : features_) {
-      const IdView documents = one.postings.features;
-      for (std::size_t n = one.begin; n < one.end; ++n, ++place) {
-        *place = places_[documents.place_within(n, block.first, block.size())];
-        ++begins[std::size_t{*place} + 2];
-      }
-    }
-    std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
-    entries_.resize(postings);
-    place = placed_.data();
+    // All are written, and those of other documents are written over: a branch for each could not be predicted.
+    placed_.resize(postings + 1);
+    PlacedEntry* next = placed_.data();
     for (std::size_t a = 0; a < features_.size(); ++a) {
       const BoundedPostings& one = features_[a];
-      for (std::size_t n = one.begin; n < one.end; ++n, ++place)
-        entries_[begins[std::size_t{*place} + 1]++] = {static_cast<std::int32_t>(a), one.postings.values[n]};
+      for (std::size_t n = one.begin; n < one.end; ++n) {
+        const std::uint16_t place = places_[one.postings.features.place_within(n, block.first, block.size())];
+        *next = {.place = place, .entry = {static_cast<std::int32_t>(a), one.postings.values[n]}};
+        next += place != kNoPlace ? 1 : 0;
+      }
     }
+    const std::span<const PlacedEntry> placed(placed_.data(), next);
+    // Counts are shifted by one place, so that filling moves each begin to where it belongs.
+    begins_.assign(candidates_.size() + 2, 0);
+    for (const PlacedEntry& one : placed) ++begins_[std::size_t{one.place} + 2];
+    std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+    entries_.resize(placed.size());
+    for (const PlacedEntry& one : placed) entries_[begins_[std::size_t{one.place} + 1]++] = one.entry;
   }
 
   std::vector<BoundedPostings> features_;
@@ -197,7 +201,7 @@ class BoundedWalk {
   std::array<double, kRankedBlock> bounds_{};
   std::array<std::uint16_t, kRankedBlock> places_{};
   std::vector<DocumentId> candidates_;
-  std::vector<std::uint16_t> placed_;  // of each posting in the block: its document's place, as it was counted
+  std::vector<PlacedEntry> placed_;
   std::vector<std::uint32_t> begins_;
   std::vector<RelevantEntry> entries_;
 };

@@ -130,6 +130,7 @@ std::string recipe_json(const TextRecipe& recipe) {
   json.member("unicode", kUnicodeVersion);
   json.member("min_token_length", recipe.tokens.min_length);
   json.member("lower_case", recipe.tokens.letter_case == LetterCase::lower);
+  if (recipe.tokens.accents != Accents::keep) json.member("strip_accents", name_of(recipe.tokens.accents, kAccentsNames));
   json.key("stop_words").begin_array();
   for (const std::string& word : recipe.stop_words) json.value(word);
   json.end_array();
@@ -162,6 +163,7 @@ std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe) {
   recipe.tokens.rule = reader.read_name("token_rule", kTokenRuleNames);
   recipe.tokens.min_length = reader.read_count("min_token_length");
   recipe.tokens.letter_case = reader.read<bool>("lower_case") ? LetterCase::lower : LetterCase::keep;
+  if (reader.has("strip_accents")) recipe.tokens.accents = reader.read_name("strip_accents", kAccentsNames);
   for (const simdjson::dom::element word : reader.read<simdjson::dom::array>("stop_words")) {
     std::string_view its_text;
     if (word.get(its_text) != simdjson::SUCCESS) RecipeReader::fail("stop_words");

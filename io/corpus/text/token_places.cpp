@@ -24,7 +24,7 @@ class TokenPlaceCutter {
         next_break = std::upper_bound(next_break, breaks_.end(), at_);
       }
       const std::size_t length = first_character(text_.substr(at_)).length;
-      take(length, cased(text_.substr(at_, length)));
+      take(length, unaccented(cased(text_.substr(at_, length))));
       at_ += length;
     }
     end_token();
@@ -44,8 +44,15 @@ class TokenPlaceCutter {
     return std::string_view(lower_).substr(begin, alone_.size());
   }
 
-  // Takes a character of the text and its lower case, which is one character, or two for a dotted capital I: an i and
-  // a mark.
+  [[nodiscard]] std::string_view unaccented(std::string_view characters) {
+    if (options_.accents == Accents::keep) return characters;
+    unaccented_.clear();
+    append_without_accents(unaccented_, characters, options_.accents);
+    return unaccented_;
+  }
+
+  // Takes a character of the text and what it becomes: its lower case, which is two characters for a dotted capital I (an i
+  // and a mark), or any number without its accents.
   void take(std::size_t length, std::string_view becomes) {
     while (!becomes.empty()) {
       const Utf8Character character = first_character(becomes);
@@ -67,7 +74,8 @@ class TokenPlaceCutter {
   }
 
   void end_token() {
-    if (characters_ > 0 && characters_ >= options_.min_length) places_.push_back(place_);
+    const bool is_alone = places_.empty() || place_.begin >= places_.back().end;
+    if (characters_ > 0 && characters_ >= options_.min_length && is_alone) places_.push_back(place_);
     place_ = {};
     characters_ = 0;
   }
@@ -77,6 +85,7 @@ class TokenPlaceCutter {
   std::string lower_;  // of the whole text
   std::vector<std::size_t> breaks_;
   std::string alone_;
+  std::string unaccented_;
   std::size_t at_ = 0;        // in the text
   std::size_t lower_at_ = 0;  // in its lower case
   TokenPlace place_;          // of the token so far

@@ -24,7 +24,8 @@ struct TokenPlace {
 ///
 /// Places ascend, do not overlap, and begin and end between characters. Cut alone, the piece of text at a place gives
 /// the same single token, with two exceptions: the lower case of a capital sigma depends on the text around the
-/// piece, and the rule `dictionary` may cut a word that is alone into several. Requires: well-formed UTF-8.
+/// piece, and the rule `dictionary` may cut a word that is alone into several. Of several tokens that a character becomes without
+/// its accents ("½" is 1 and 2) only one is there. Requires: well-formed UTF-8.
 /// Thread safety: pure.
 [[nodiscard]] std::vector<TokenPlace> locate_tokens(std::string_view text, const TokenOptions& options);
 

@@ -8,6 +8,7 @@
 
 #include <unicode/ucasemap.h>
 #include <unicode/uchar.h>
+#include <unicode/unorm2.h>
 #include <unicode/utf8.h>
 
 #include "io/corpus/text/byte_classes.hpp"
@@ -19,7 +20,8 @@ namespace {
 
 constexpr std::uint8_t kNewestMajorVersion = 14;
 constexpr std::size_t kCodePoints = 0x110000;
-constexpr char32_t kCapitalSigma = 0x3A3;     // its lower case depends on what is around it
+constexpr char32_t kCapitalSigma = 0x3A3;  // its lower case depends on what is around it
+constexpr UChar32 kZeroWidthSpace = 0x200B;
 constexpr char32_t kCapitalIWithDot = 0x130;  // its lower case is two characters
 
 // One bit for each code point.
@@ -70,6 +72,26 @@ void append_lower_case_in_context(std::string& out, std::string_view text) {
   out.resize(before + static_cast<std::size_t>(length));
 }
 
+const UNormalizer2* compatible_characters() {
+  UErrorCode error = U_ZERO_ERROR;
+  const UNormalizer2* const rules = unorm2_getNFKDInstance(&error);
+  if (U_FAILURE(error)) throw std::runtime_error("ICU has no rules for compatible characters");
+  return rules;
+}
+
+void append_character(std::string& out, UChar32 character) {
+  std::uint8_t encoded[U8_MAX_LENGTH] = {};
+  std::size_t length = 0;
+  U8_APPEND_UNSAFE(encoded, length, static_cast<std::uint32_t>(character));
+  out.append(reinterpret_cast<const char*>(encoded), length);
+}
+
+bool is_newer(UChar32 character) {
+  UVersionInfo age = {};
+  u_charAge(character, age);
+  return age[0] > kNewestMajorVersion;
+}
+
 }  // namespace
 
 bool is_word_character(char32_t character) {
@@ -93,11 +115,33 @@ void append_lower_case(std::string& out, std::string_view text) {
       append_lower_case_in_context(out, text);
       return;
     }
-    std::uint8_t encoded[U8_MAX_LENGTH] = {};
-    std::size_t length = 0;
-    const auto lower = static_cast<std::uint32_t>(u_tolower(character));
-    U8_APPEND_UNSAFE(encoded, length, lower);
-    out.append(reinterpret_cast<const char*>(encoded), length);
+    append_character(out, u_tolower(character));
+  }
+}
+
+void append_without_accents(std::string& out, std::string_view text, Accents accents) {
+  static const UNormalizer2* const rules = compatible_characters();
+  constexpr std::int32_t longest = 32;  // the longest mapping has 18
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  const auto append = [&](UChar32 character) {
+    if (u_getCombiningClass(character) != 0) return;
+    if (accents == Accents::unicode || character < 0x80 || character == kZeroWidthSpace) append_character(out, character);
+  };
+  std::size_t at = 0;
+  while (at < text.size()) {
+    UChar32 character = 0;
+    U8_NEXT_UNSAFE(bytes, at, character);
+    UChar mapping[longest];
+    UErrorCode error = U_ZERO_ERROR;
+    const std::int32_t length =
+        character < 0x80 || is_newer(character) ? -1 : unorm2_getDecomposition(rules, character, mapping, longest, &error);
+    if (U_FAILURE(error)) throw std::runtime_error("ICU cannot take the accents from this text");
+    if (length < 0) append(character);
+    for (std::int32_t n = 0; n < length;) {
+      UChar32 part = mapping[n++];
+      if (part >= 0xD800 && part < 0xDC00) part = 0x10000 + ((part - 0xD800) << 10) + (mapping[n++] - 0xDC00);
+      append(part);
+    }
   }
 }
 
@@ -179,6 +223,11 @@ void Tokenizer::prepare_unicode(std::string_view text) {
     append_lower_mixed(prepared_, text);
   else
     prepared_ += text;
+  if (options_.accents != Accents::keep) {
+    unaccented_.clear();
+    append_without_accents(unaccented_, prepared_, options_.accents);
+    std::swap(prepared_, unaccented_);
+  }
   length_ = prepared_.size();
   blocks_ = length_ / 64 + 1;
   prepared_.resize(blocks_ * 64 + kTextPadding);  // zeros, which are part of no word

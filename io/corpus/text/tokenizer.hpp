@@ -56,15 +56,29 @@ inline constexpr EnumName<TokenRule> kTokenRuleNames[] = {
 
 enum class LetterCase { lower, keep };
 
+/// What becomes of letters with accents, as scikit-learn's strip_accents.
+enum class Accents {
+  keep,
+  unicode,  ///< compatible characters take their place (NFKD), and marks that combine are left out: "é" is "e", "ﬁ" is "fi"
+  ascii,    ///< and so are all characters beyond ASCII
+};
+inline constexpr EnumName<Accents> kAccentsNames[] = {
+    {Accents::keep, "keep"}, {Accents::unicode, "unicode"}, {Accents::ascii, "ascii"}};
+
+/// Appends the text without accents. A zero width space, which separates words, stays. Requires: well-formed UTF-8.
+/// Thread safety: any thread, each with its own output.
+void append_without_accents(std::string& out, std::string_view text, Accents accents);
+
 struct TokenOptions {
   TokenRule rule = TokenRule::words;
   std::int32_t min_length = 2;  ///< in characters; shorter tokens are left out
   LetterCase letter_case = LetterCase::lower;
+  Accents accents = Accents::keep;
 
   bool operator==(const TokenOptions&) const = default;
 };
 
-/// A token is a longest run of the rule's characters in the lower-cased text; `dictionary` ends it at each word break, too.
+/// A token is a longest run of the rule's characters in the lower-cased text without its accents; `dictionary` ends it at each word break, too.
 /// Thread safety: one thread at a time; memory is kept from text to text.
 class Tokenizer {
  public:
@@ -102,6 +116,7 @@ class Tokenizer {
 
   TokenOptions options_;
   std::string separated_;  // the text with an invisible character at each word break
+  std::string unaccented_;
   std::string prepared_;
   std::size_t length_ = 0;  // of the text within prepared_, which is padded
   std::vector<std::uint64_t> word_bytes_;

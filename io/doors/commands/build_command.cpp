@@ -168,7 +168,7 @@ void refuse_options_of_text(const ParsedOptions& options, const std::string& for
                                  "min-df",      "max-df",  "max-features",      "tf",           "idf",         "norm",
                                  "keep-text",   "dry-run", "encoding",          "bad-bytes",    "text-field",  "id-field",
                                  "label-field", "like",    "like-scikit-learn", "title-weight", "min-df-runs", "no-fields",
-                                 "rated-by",    "same-by", "keep-duplicates"}) {
+                                 "rated-by",    "same-by", "keep-duplicates",   "strip-accents"}) {
     if (options.given(name)) throw UsageError::option(name, fmt::format("is for text; a {} matrix is taken as it is", format));
   }
 }

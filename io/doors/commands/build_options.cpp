@@ -132,6 +132,8 @@ OptionGroup token_group() {
         "and Chinese, Japanese, Thai, Lao, Khmer and Burmese are cut into words"},
        {"min-token-length", Integer{1, 1000}, "N", std::nullopt, "shortest token in characters (default: 2 for words, else 1)"},
        {"keep-case", Flag{}, "", std::nullopt, "do not turn the text into lower case"},
+       {"strip-accents", Choice{names_of(kAccentsNames)}, "HOW", "keep",
+        "letters with accents: keep; unicode: without them; ascii: and without all characters beyond ASCII"},
        {"stop-words", Text{}, "WHICH", "none", "words to leave out: none, english, or a file with one a line"},
        {"title-weight", Integer{1, kMostTitleWeight}, "N", std::nullopt,
         fmt::format("with several --text-field, the first is a title and counts N times (default: {})",
@@ -322,6 +324,7 @@ TextRecipe text_recipe(const ParsedOptions& options) {
   recipe.tokens.min_length =
       options.has("min-token-length") ? static_cast<std::int32_t>(options.integer("min-token-length")) : usual_length;
   recipe.tokens.letter_case = options.flag("keep-case") ? LetterCase::keep : LetterCase::lower;
+  recipe.tokens.accents = options.choice("strip-accents", kAccentsNames);
   recipe.stop_words = stop_words(options.text("stop-words"));
   if (options.given("title-weight")) recipe.title_weight = static_cast<std::int32_t>(options.integer("title-weight"));
   if (options.given("ngrams")) read_ngrams(options.integers("ngrams"), recipe);

@@ -31,8 +31,8 @@ TextPool open_text_pool(const ParsedOptions& options, std::string_view option) {
 GivenWords::GivenWords(const ParsedOptions& options) {
   if (options.has("like")) {
     refuse_given(options,
-                 {"tokens", "min-token-length", "keep-case", "stop-words", "title-weight", "ngrams", "vocabulary", "min-df",
-                  "min-df-runs", "max-df", "max-features", "tf", "idf", "norm", "like-scikit-learn"},
+                 {"tokens", "min-token-length", "keep-case", "strip-accents", "stop-words", "title-weight", "ngrams",
+                  "vocabulary", "min-df", "min-df-runs", "max-df", "max-features", "tf", "idf", "norm", "like-scikit-learn"},
                  "comes from the pool of --like and cannot be given beside it");
     TextPool like = open_text_pool(options, "like");
     pool_.emplace(std::move(like.pool));

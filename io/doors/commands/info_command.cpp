@@ -77,6 +77,8 @@ std::string tokens_text(const TextRecipe& recipe) {
                                                                : name_of(recipe.tokens.rule, kTokenRuleNames));
   text += fmt::format(" of {}+ characters", recipe.tokens.min_length);
   if (recipe.tokens.letter_case == LetterCase::lower) text += ", lower case";
+  if (recipe.tokens.accents != Accents::keep)
+    text += fmt::format(", accents stripped ({})", name_of(recipe.tokens.accents, kAccentsNames));
   return text +
          (recipe.stop_words.empty() ? ", no stop words" : fmt::format(", {} stop words left out", recipe.stop_words.size()));
 }

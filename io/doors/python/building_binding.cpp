@@ -279,6 +279,15 @@ void bind_building(nb::module_& module) {
       .def("vocabulary", set_vocabulary, nb::arg("words"))
       .def("lowercase",
            [](Recipe& recipe, bool lower) { recipe.recipe.tokens.letter_case = lower ? LetterCase::lower : LetterCase::keep; })
+      .def("strip_accents",
+           [](Recipe& recipe, const std::string& how) {
+             recipe.recipe.tokens.accents = value_named("strip_accents", how, kAccentsNames);
+           })
+      .def("tokens",
+           [](Recipe& recipe, const std::string& rule, std::int32_t least) {
+             recipe.recipe.tokens.rule = value_named("token_pattern", rule, kTokenRuleNames);
+             recipe.recipe.tokens.min_length = least;
+           })
       .def("stop_words", [](Recipe& recipe, std::vector<std::string> words) { recipe.recipe.stop_words = std::move(words); })
       .def("ngrams",
            [](Recipe& recipe, int shortest, int longest) {

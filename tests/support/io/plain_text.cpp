@@ -4,6 +4,10 @@
 #include <cmath>
 #include <set>
 
+#include <unicode/normalizer2.h>
+#include <unicode/uchar.h>
+#include <unicode/unistr.h>
+
 namespace inkling::test {
 namespace {
 
@@ -55,6 +59,26 @@ std::vector<std::string> selected_terms(const std::vector<Counts>& documents, co
   return terms;
 }
 
+// Normalizes the whole text at once, and leaves out what is not wanted.
+std::string plain_without_accents(std::string_view text, Accents accents) {
+  UErrorCode error = U_ZERO_ERROR;
+  icu::UnicodeString whole;
+  for (std::string_view left = text; !left.empty(); left.remove_prefix(first_character(left).length)) {
+    const auto character = static_cast<UChar32>(first_character(left).code_point);
+    UVersionInfo age = {};
+    u_charAge(character, age);
+    const icu::UnicodeString alone(character);
+    whole += age[0] > 14 ? alone : icu::Normalizer2::getNFKDInstance(error)->normalize(alone, error);
+  }
+  std::string out;
+  for (std::int32_t n = 0; n < whole.length(); n = whole.moveIndex32(n, 1)) {
+    const UChar32 character = whole.char32At(n);
+    const bool stays = accents == Accents::unicode || character < 0x80 || character == 0x200B;
+    if (stays && u_getCombiningClass(character) == 0) icu::UnicodeString(character).toUTF8String(out);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> plain_tokens(std::string_view text, const TokenOptions& options) {
@@ -63,6 +87,7 @@ std::vector<std::string> plain_tokens(std::string_view text, const TokenOptions&
     append_lower_case(prepared, text);
   else
     prepared = text;
+  if (options.accents != Accents::keep) prepared = plain_without_accents(prepared, options.accents);
   std::vector<std::string> tokens;
   std::string token;
   int characters = 0;

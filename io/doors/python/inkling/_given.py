@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import math
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, TypedDict
 
@@ -19,6 +20,8 @@ class RecipeOptions(TypedDict, total=False):
 
     like_scikit_learn: bool
     lowercase: bool
+    strip_accents: str | None
+    token_pattern: str | None
     stop_words: str | Iterable[str] | None
     ngram_range: tuple[int, int] | None
     min_df: float
@@ -44,6 +47,8 @@ def recipe_of(
     *,
     like_scikit_learn: bool = False,
     lowercase: bool = True,
+    strip_accents: str | None = None,
+    token_pattern: str | None = None,
     stop_words: Any = None,
     ngram_range: Any = None,
     min_df: Any = 1,
@@ -76,6 +81,11 @@ def recipe_of(
     if like_scikit_learn:
         recipe.like_scikit_learn()
     recipe.lowercase(bool(lowercase))
+    if strip_accents not in (None, "unicode", "ascii"):
+        raise FormatError(f"strip_accents {strip_accents!r}", "expected 'unicode', 'ascii' or None")
+    recipe.strip_accents("keep" if strip_accents is None else strip_accents)
+    if token_pattern is not None:
+        recipe.tokens(*tokens_of(token_pattern))
     recipe.stop_words(stop_words_of(stop_words))
     if ngram_range is not None:
         recipe.ngrams(*ngrams_of(ngram_range))
@@ -114,6 +124,20 @@ def _refuse_beside_like(given: Mapping[str, Any]) -> None:
     others = [name for name, value in given.items() if name not in own and value != parameters[name].default]
     if others:
         raise FormatError("like", f"expected no {' and no '.join(others)} beside it: the other pool has them")
+
+
+def tokens_of(pattern: Any) -> tuple[str, int]:
+    """The rule and the least length of words that a pattern of scikit-learn means, of those that the engine has."""
+    found = re.fullmatch(r"(?:\(\?u\))?(?:\\b)?(?P<each>\\w|\[a-z\])(?:(?P<more>(?P=each)*)\+|\{(?P<least>[1-9]\d{0,2}),\})(?:\\b)?", str(pattern))
+    if found is None:
+        raise FormatError(
+            f"token_pattern {pattern!r}",
+            r"expected words of some length, such as r'(?u)\b\w\w+\b' or r'[a-z]{3,}'; "
+            "for other tokens count them yourself (scikit-learn's CountVectorizer) and use Pool.from_csr",
+        )
+    each = found["each"]
+    least = int(found["least"]) if found["least"] else 1 + len(found["more"]) // len(each)
+    return ("words" if each == r"\w" else "letters"), least
 
 
 def rules_of(given: Any) -> str:

@@ -186,8 +186,9 @@ class Pool:
         progress : bool or callable, optional
             True for a bar of tqdm, or a function of (phase, done, total).
         **recipe
-            `lowercase`, `stop_words`, `ngram_range`, `min_df`, `max_df`, `max_features`, `sublinear_tf`, `binary`, `use_idf`,
-            `smooth_idf` and `norm` of TfidfVectorizer; `like_scikit_learn=True` for its defaults, unless an option is given;
+            `lowercase`, `strip_accents`, `token_pattern` (for words of some length), `stop_words`, `ngram_range`, `min_df`,
+            `max_df`, `max_features`, `sublinear_tf`, `binary`, `use_idf`, `smooth_idf` and `norm` of TfidfVectorizer;
+            `like_scikit_learn=True` for its defaults, unless an option is given;
             `vocabulary`, the words that are features, which are then sorted; `like`, another pool whose words and weights these
             documents get, with `memory` and `n_jobs` as the only other options;
             `min_df_runs` (3), how many documents must hold a run of several words that is a feature: the others count in the

@@ -66,7 +66,7 @@ TEST_CASE("tokens of any text with any options equal the plain twin's") {
     const std::string text = random_text(random);
     const TokenOptions options = {random.coin(0.7) ? TokenRule::words : TokenRule::letters,
                                   static_cast<std::int32_t>(1 + random.below(3)),
-                                  random.coin(0.8) ? LetterCase::lower : LetterCase::keep};
+                                  random.coin(0.8) ? LetterCase::lower : LetterCase::keep, static_cast<Accents>(random.below(3))};
     CAPTURE(trial);
     CAPTURE(text);
     REQUIRE(test::tokens_of(text, options) == test::plain_tokens(text, options));
