@@ -1,11 +1,11 @@
 #include "engine/scoring/live/fresh_ranking.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <span>
 
@@ -108,12 +108,12 @@ class BoundedWalk {
 
   /// An entry and the place of its document among the candidates.
   struct PlacedEntry {
-    std::uint16_t place = kNoPlace;
-    RelevantEntry entry = {};
+    std::uint16_t place;
+    RelevantEntry entry;
   };
 
   void add_bounds(RowBlock block) {
-    std::fill_n(bounds_.begin(), block.size(), 0.0);
+    bounds_.assign(block.size(), 0.0);
     for (BoundedPostings& one : features_) {
       const IdView documents = one.postings.features;
       const std::span<const float> values = one.postings.values;
@@ -171,12 +171,12 @@ class BoundedWalk {
   }
 
   void gather_postings(RowBlock block, std::size_t postings) {
-    places_.fill(kNoPlace);
+    places_.assign(block.size(), kNoPlace);
     for (std::size_t n = 0; n < candidates_.size(); ++n)
       places_[static_cast<std::size_t>(candidates_[n] - block.first)] = static_cast<std::uint16_t>(n);
     // All are written, and those of other documents are written over: a branch for each could not be predicted.
-    placed_.resize(postings + 1);
-    PlacedEntry* next = placed_.data();
+    const auto room = std::make_unique_for_overwrite<PlacedEntry[]>(postings + 1);
+    PlacedEntry* next = room.get();
     for (std::size_t a = 0; a < features_.size(); ++a) {
       const BoundedPostings& one = features_[a];
       for (std::size_t n = one.begin; n < one.end; ++n) {
@@ -185,7 +185,7 @@ class BoundedWalk {
         next += place != kNoPlace ? 1 : 0;
       }
     }
-    const std::span<const PlacedEntry> placed(placed_.data(), next);
+    const std::span<const PlacedEntry> placed(room.get(), next);
     // Counts are shifted by one place, so that filling moves each begin to where it belongs.
     begins_.assign(candidates_.size() + 2, 0);
     for (const PlacedEntry& one : placed) ++begins_[std::size_t{one.place} + 2];
@@ -198,10 +198,9 @@ class BoundedWalk {
   const RelevantFeatures* relevant_;
   CsrView documents_;
   const RestrictedScore* score_;
-  std::array<double, kRankedBlock> bounds_{};
-  std::array<std::uint16_t, kRankedBlock> places_{};
+  std::vector<double> bounds_;
+  std::vector<std::uint16_t> places_;
   std::vector<DocumentId> candidates_;
-  std::vector<PlacedEntry> placed_;
   std::vector<std::uint32_t> begins_;
   std::vector<RelevantEntry> entries_;
 };

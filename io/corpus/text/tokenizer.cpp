@@ -11,6 +11,7 @@
 #include <unicode/unorm2.h>
 #include <unicode/utf8.h>
 
+#include "io/base/file/utf8.hpp"
 #include "io/corpus/text/byte_classes.hpp"
 #include "io/corpus/text/padded_text.hpp"
 #include "io/corpus/text/word_breaks.hpp"
@@ -79,13 +80,6 @@ const UNormalizer2* compatible_characters() {
   return rules;
 }
 
-void append_character(std::string& out, UChar32 character) {
-  std::uint8_t encoded[U8_MAX_LENGTH] = {};
-  std::size_t length = 0;
-  U8_APPEND_UNSAFE(encoded, length, static_cast<std::uint32_t>(character));
-  out.append(reinterpret_cast<const char*>(encoded), length);
-}
-
 bool is_newer(UChar32 character) {
   UVersionInfo age = {};
   u_charAge(character, age);
@@ -115,7 +109,11 @@ void append_lower_case(std::string& out, std::string_view text) {
       append_lower_case_in_context(out, text);
       return;
     }
-    append_character(out, u_tolower(character));
+    std::uint8_t encoded[U8_MAX_LENGTH] = {};
+    std::size_t length = 0;
+    const auto lower = static_cast<std::uint32_t>(u_tolower(character));
+    U8_APPEND_UNSAFE(encoded, length, lower);
+    out.append(reinterpret_cast<const char*>(encoded), length);
   }
 }
 
@@ -125,7 +123,8 @@ void append_without_accents(std::string& out, std::string_view text, Accents acc
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(text.data());
   const auto append = [&](UChar32 character) {
     if (u_getCombiningClass(character) != 0) return;
-    if (accents == Accents::unicode || character < 0x80 || character == kZeroWidthSpace) append_character(out, character);
+    if (accents == Accents::unicode || character < 0x80 || character == kZeroWidthSpace)
+      append_character(static_cast<char32_t>(character), out);
   };
   std::size_t at = 0;
   while (at < text.size()) {
