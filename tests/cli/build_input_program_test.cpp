@@ -303,7 +303,8 @@ TEST_CASE_FIXTURE(InThreeDocuments, "standard input is a source and its format i
   }
 }
 
-TEST_CASE_FIXTURE(InFolder, "pairs of words are terms by default in a small file and not in a pipe of unknown size") {
+TEST_CASE_FIXTURE(InFolder,
+                  "pairs of words are terms by default where there is little text in files packed or not and in pipes") {
   write(folder.file("three.txt"), "red soil\nred soil\nred soil\n");
   const auto vocabulary = [&](const std::string& command) {
     succeeded(shell(fmt::format("cd '{}' && rm -rf p && {} --out p", folder.path().string(), command)));
@@ -312,7 +313,11 @@ TEST_CASE_FIXTURE(InFolder, "pairs of words are terms by default in a small file
   CHECK(vocabulary("inkling build three.txt") == "red\nred soil\nsoil\n");
   CHECK(vocabulary("inkling build three.txt --like-scikit-learn") == "red\nsoil\n");
   CHECK(vocabulary("inkling build three.txt --ngrams 1") == "red\nsoil\n");
-  CHECK(vocabulary("cat three.txt | inkling build - --format lines") == "red\nsoil\n");
+  CHECK(vocabulary("cat three.txt | inkling build - --format lines") == "red\nred soil\nsoil\n");
+  CHECK(vocabulary("cat three.txt | inkling build - --format lines --memory 64M --threads 1") == "red\nred soil\nsoil\n");
+  // 70 MB of text, packed to less than one.
+  CHECK(vocabulary("yes red soil | head -c 70000000 | gzip -1 > large.gz && inkling build large.gz --max-df 1.0 --memory 2G") ==
+        "red\nsoil\n");
 }
 
 TEST_CASE_FIXTURE(InThreeDocuments, "the format of a slow pipe is detected as soon as it has a line") {

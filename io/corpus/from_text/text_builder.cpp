@@ -148,6 +148,10 @@ std::function<void(const CorpusTotals&)> reading_progress(const DocumentSource& 
   };
 }
 
+std::function<void()> measuring_progress(const DocumentSource& source, const BuildProgress& progress) {
+  return [&source, &progress] { progress(BuildPhase::read, 0, source.total_bytes(), 0); };
+}
+
 constexpr std::uint64_t kArrayHeaderBytes = 128;
 
 // The bytes of chunks that a build would have written to the disk.
@@ -348,8 +352,17 @@ int most_build_threads(std::uint64_t memory) {
   return static_cast<int>(std::clamp<std::uint64_t>(counting / kCountingMemoryPerThread, 1, most));
 }
 
-TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions& options, PoolStaging& staging,
+TextRecipe recipe_for_source(TextRecipe recipe, MeasuredSource& source, std::uint64_t memory,
+                             const std::function<void()>& between) {
+  if (recipe.longest_ngram == kNgramsBySize) recipe.choose_ngrams(source.is_within(kMostBytesForPairs, memory / 4, between));
+  return recipe;
+}
+
+TextBuildSummary build_text_pool(DocumentSource& given, const TextBuildOptions& asked, PoolStaging& staging,
                                  const BuildProgress& progress) {
+  MeasuredSource source(given);
+  TextBuildOptions options = asked;
+  options.recipe = recipe_for_source(asked.recipe, source, asked.memory, measuring_progress(source, progress));
   const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
   StagedDocuments documents(staging, options, memory.counts);
   TextBuildSummary summary;
@@ -360,7 +373,7 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
         source, options.recipe, options.texts, CountKeeping::keep, memory.terms, terms,
         [&](const CountedChunk& chunk) {
           documents.append(chunk);
-          if (documents.counts.kept() + terms.memory() > memory.terms) documents.counts.write_kept();
+          if (documents.counts.kept() + terms.memory() + source.unpacking_memory() > memory.terms) documents.counts.write_kept();
         },
         reading_progress(source, progress));
     FeatureSelection selection = selected_features(terms, totals.documents, options, [&] {
@@ -402,7 +415,10 @@ TextBuildSummary build_counted_pool(DocumentSource& source, const CountedDocumen
   return summary;
 }
 
-TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options, const BuildProgress& progress) {
+TextPlan plan_text_pool(DocumentSource& given, const TextBuildOptions& asked, const BuildProgress& progress) {
+  MeasuredSource source(given);
+  TextBuildOptions options = asked;
+  options.recipe = recipe_for_source(asked.recipe, source, asked.memory, measuring_progress(source, progress));
   const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
   const bool limited = options.recipe.max_features.has_value();
   DiskUse disk;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/corpus/from_text/counting_pass.hpp"
+#include "io/corpus/from_text/measured_source.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
 #include "io/corpus/from_text/weighting_pass.hpp"
 #include "io/corpus/pool/write/pool_staging.hpp"
@@ -49,7 +50,8 @@ struct ShardOfCorpus {
 };
 
 struct TextBuildOptions {
-  /// Must be made for the corpus (recipe_for_corpus) if features are given with their idf.
+  /// Must be made for the corpus (recipe_for_corpus) if features are given with their idf. With kNgramsBySize the source is measured
+  /// first.
   TextRecipe recipe;
   std::optional<GivenFeatures> given = {};  ///< if given, the recipe's limits on documents and features are ignored
   TextKeeping texts = TextKeeping::drop;
@@ -77,6 +79,11 @@ struct TextBuildOptions {
 /// Receives the progress of a build, from one thread at a time, any thread; a throw ends the build. In `read` it counts
 /// bytes of the sources, in other phases non-zeros.
 using BuildProgress = std::function<void(BuildPhase, std::uint64_t done, std::uint64_t total, std::int64_t documents)>;
+
+/// The recipe, with pairs of words or without in place of kNgramsBySize. Reads what it measures into `source`. `memory`: of the
+/// build; where texts, ids and fields take more than a quarter of it, there are no pairs. `between` is called now and then.
+[[nodiscard]] TextRecipe recipe_for_source(TextRecipe recipe, MeasuredSource& source, std::uint64_t memory,
+                                           const std::function<void()>& between);
 
 /// Publishes the pool. Throws FormatError for bad input ("FILE:LINE:COLUMN"), also for a repeated id that is refused, and
 /// SystemError; the staging is then to be discarded.

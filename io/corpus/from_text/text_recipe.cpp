@@ -69,9 +69,8 @@ class RecipeReader {
 
 }  // namespace
 
-void TextRecipe::choose_ngrams(std::uint64_t source_bytes) noexcept {
-  if (longest_ngram != kNgramsBySize) return;
-  longest_ngram = source_bytes > 0 && source_bytes <= kMostBytesForPairs ? 2 : 1;
+void TextRecipe::choose_ngrams(bool has_little_text) noexcept {
+  if (longest_ngram == kNgramsBySize) longest_ngram = has_little_text ? 2 : 1;
 }
 
 TextRecipe TextRecipe::like_scikit_learn() {
@@ -93,7 +92,7 @@ std::string threshold_text(const DocumentThreshold& threshold) {
 
 std::string ngrams_text(const TextRecipe& recipe) {
   if (recipe.longest_ngram == kNgramsBySize)
-    return fmt::format("1,2, or 1 where the sources are a pipe or larger than {} MiB", kMostBytesForPairs >> 20U);
+    return fmt::format("1,2, or 1 where the texts take more than {} MiB", kMostBytesForPairs >> 20U);
   return recipe.shortest_ngram == recipe.longest_ngram ? fmt::format("{}", recipe.longest_ngram)
                                                        : fmt::format("{},{}", recipe.shortest_ngram, recipe.longest_ngram);
 }

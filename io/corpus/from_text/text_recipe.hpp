@@ -55,11 +55,11 @@ inline constexpr EnumName<RowNorm> kRowNormNames[] = {{RowNorm::l2, "l2"}, {RowN
 /// The highest title weight: how often a word of a title may count.
 inline constexpr std::int32_t kMostTitleWeight = 100;
 
-/// Placeholder for the length of the longest run of tokens until the size of the source is known: see
+/// Placeholder for the length of the longest run of tokens until it is known how much text there is: see
 /// `TextRecipe::choose_ngrams`.
 inline constexpr std::int32_t kNgramsBySize = 0;
-/// By default, pairs of words are terms only in a source of at most so many bytes: searches find more by them, but each
-/// pair takes memory.
+/// By default, pairs of words are terms where all texts take at most so many bytes, however they are packed and handed over:
+/// searches find more by them, but each pair takes memory.
 inline constexpr std::uint64_t kMostBytesForPairs = std::uint64_t{64} << 20U;
 
 /// The most tokens of a term.
@@ -89,9 +89,8 @@ struct TextRecipe {
   [[nodiscard]] bool counts_other_runs() const noexcept { return longest_ngram > 1 && min_documents_of_runs > 1; }
   /// Whether the most frequent features are those that most documents hold, because a word counts only once in each.
   [[nodiscard]] bool ranks_by_documents() const noexcept { return weight == TermWeight::binary; }
-  /// Replaces kNgramsBySize: chooses words and pairs of words, or only words if the source is large or its size is not
-  /// known (0). `source_bytes`: on disk.
-  void choose_ngrams(std::uint64_t source_bytes) noexcept;
+  /// Replaces kNgramsBySize: chooses words and pairs of words where there is little text, else words.
+  void choose_ngrams(bool has_little_text) noexcept;
   /// The defaults of scikit-learn's TfidfVectorizer.
   [[nodiscard]] static TextRecipe like_scikit_learn();
 

@@ -11,13 +11,31 @@
 #include "engine/core/ids.hpp"
 #include "io/base/file/large_memory.hpp"
 #include "io/corpus/from_text/columns_of_block.hpp"
-#include "io/corpus/from_text/row_norms.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
 #include "io/corpus/pool/write/grouped_entries.hpp"
 #include "io/corpus/pool/write/pool_staging.hpp"
 #include "io/corpus/pool/write/staged_file.hpp"
 
 namespace inkling {
+
+/// The norms by which the values of rows were divided, in order, which columns need when they are formed: in memory, or in a
+/// temporary file if they need too much of it.
+class RowNorms {
+ public:
+  /// `memory`: bytes that they may take.
+  RowNorms(const PoolStaging& staging, std::uint64_t memory) : staging_(staging), memory_(memory) {}
+
+  void append(std::span<const double> norms);
+  /// The norms of a group of rows; they may lie in `buffer`. Lifetime: as long as this and the buffer. Thread safety: any
+  /// thread, each with its own buffer, after the last append().
+  [[nodiscard]] const double* of_group(std::uint32_t group, std::vector<double>& buffer) const;
+
+ private:
+  const PoolStaging& staging_;
+  std::uint64_t memory_;
+  std::vector<double> kept_;
+  std::optional<ScratchFile> scratch_;  // holds all norms if `kept_` cannot
+};
 
 /// Features are cut into parts. The entries of each part are gathered in chunks, which go to a scratch file when memory
 /// is spent; at the end each part is sorted by feature, several parts in parallel. The entries that come out depend only

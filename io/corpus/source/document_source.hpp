@@ -30,6 +30,8 @@ struct SourceDocument {
   bool id_is_pmid = false;  ///< whether the id is the number of PubMed
 };
 
+struct ParsedChunk;
+
 /// Whole records of one source, as bytes. Move-only: megabytes.
 struct Chunk {
   /// One file of several within the chunk, where each file is a document.
@@ -67,6 +69,8 @@ struct Chunk {
   std::string usual_encoding = {};   ///< of its mailbox, for letters that name none
   std::int64_t bad_bytes = 0;        ///< that were no characters of its encoding, since the chunk before
   std::uint64_t disk_bytes = 0;      ///< read from files so far, packed as they are; 0 if the source is no files
+
+  std::shared_ptr<const ParsedChunk> parsed = {};  ///< of a source that was measured (MeasuredSource), in place of the bytes
 };
 
 /// What is to be said of a record, and where within its chunk it is.

@@ -80,12 +80,7 @@ class TextBuild {
   TextBuild(const TextBuild&) = delete;
   TextBuild& operator=(const TextBuild&) = delete;
 
-  /// The recipe is complete once the source is open.
-  [[nodiscard]] std::unique_ptr<DocumentSource> open() {
-    std::unique_ptr<DocumentSource> source = open_source(paths_, source_);
-    build_.recipe.choose_ngrams(source->total_bytes());
-    return source;
-  }
+  [[nodiscard]] std::unique_ptr<DocumentSource> open() { return open_source(paths_, source_); }
   [[nodiscard]] const TextBuildOptions& options() const { return build_; }
   /// Remarks on the documents that a person should know.
   void remark_on_documents(const TextBuildSummary& summary) const {
@@ -267,8 +262,7 @@ int explain_by_sources(const ParsedOptions& options, const BuildSources& sources
 
 // Explains by the pool of --like. The pool of --out is accepted as well, because earlier versions had only that.
 int explain_without_sources(const ParsedOptions& options) {
-  if (!options.has("like") && !options.has("out"))
-    return print_explanation(options, recipe_for(options, options.text("explain").size()), {}, {});
+  if (!options.has("like") && !options.has("out")) return print_explanation(options, recipe_of_a_text(options), {}, {});
   const TextPool like = open_text_pool(options, options.has("like") ? "like" : "out");
   return print_explanation(options, like.recipe, lookup_in(like.pool), fmt::format("the pool {}", like.pool.path()));
 }

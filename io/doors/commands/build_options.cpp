@@ -338,9 +338,9 @@ TextRecipe text_recipe(const ParsedOptions& options) {
   return recipe;
 }
 
-TextRecipe recipe_for(const ParsedOptions& options, std::uint64_t source_bytes) {
+TextRecipe recipe_of_a_text(const ParsedOptions& options) {
   TextRecipe recipe = text_recipe(options);
-  recipe.choose_ngrams(source_bytes);
+  recipe.choose_ngrams(true);
   return recipe;
 }
 

@@ -40,8 +40,8 @@ namespace inkling {
 
 /// Throws UsageError where options contradict each other.
 [[nodiscard]] TextRecipe text_recipe(const ParsedOptions& options);
-/// The same for a source of `source_bytes` bytes on disk.
-[[nodiscard]] TextRecipe recipe_for(const ParsedOptions& options, std::uint64_t source_bytes);
+/// The same for a single text.
+[[nodiscard]] TextRecipe recipe_of_a_text(const ParsedOptions& options);
 
 /// Lifetime: lends the words.
 [[nodiscard]] TextBuildOptions text_build_options(const ParsedOptions& options, const std::string& format,

@@ -71,7 +71,6 @@ CorpusTotals build(DocumentSource& source, const Recipe& with, const PoolOrigin&
   TextBuildOptions options;
   options.read_again = read_again;
   options.recipe = with.recipe;
-  options.recipe.choose_ngrams(source.total_bytes());
   if (!with.words.empty()) options.given = GivenFeatures{with.words, with.idf};
   options.texts = with.texts;
   options.same_by = with.same_by;
@@ -314,8 +313,6 @@ void bind_building(nb::module_& module) {
              if (!by) throw FormatError("same_by '" + rules + "'", std::string(kSameByExpectation));
              recipe.same_by = *by;
            })
-      .def_prop_ro("most_bytes_for_pairs",
-                   [](const Recipe& recipe) { return recipe.recipe.longest_ngram == kNgramsBySize ? kMostBytesForPairs : 0; })
       .def_rw("memory", &Recipe::memory)
       .def_rw("threads", &Recipe::threads);
   module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"), nb::arg("out"),

@@ -1,4 +1,5 @@
 // `inkling parts plan`: cuts sources into parts for a build on many machines.
+#include <memory>
 #include <string>
 
 #include <fmt/format.h>
@@ -7,6 +8,7 @@
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
 #include "io/base/system/interruption.hpp"
+#include "io/corpus/from_text/text_builder.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/terminal.hpp"
@@ -30,6 +32,15 @@ std::vector<std::string> wanted_fields(const ParsedOptions& options, const Sourc
   if (options.given("id-field")) fields.push_back(source.id_field);
   if (options.given("label-field")) fields.push_back(source.label_field);
   return fields;
+}
+
+// Measures the text of the sources if they decide about pairs of words, as a build at once does.
+TextRecipe planned_recipe(const ParsedOptions& options, SourceOptions source, const BuildSources& sources) {
+  source.kinds = sources.kinds;
+  const std::unique_ptr<DocumentSource> documents = open_source(sources.paths, source);
+  MeasuredSource measured(*documents);
+  return recipe_for_source(text_recipe(options), measured, static_cast<std::uint64_t>(options.integer("memory")),
+                           throw_if_interrupted);
 }
 
 struct MadePlan {
@@ -71,9 +82,7 @@ MadePlan plan_of(const ParsedOptions& options) {
     for (PlannedFile& file : more.files) files.emplace_back(std::move(file)).kind = sources.kinds[n];
     links_left_out += more.links_left_out;
   }
-  std::uint64_t bytes = 0;
-  for (const PlannedFile& file : files) bytes += file.bytes();
-  plan.recipe = recipe_for(options, bytes);
+  plan.recipe = planned_recipe(options, plan.source, sources);
   plan.parts = parts_of(files, plan.source, wanted, throw_if_interrupted);
   return {.plan = std::move(plan), .links_left_out = links_left_out};
 }

@@ -75,7 +75,6 @@ void build_pool(const std::string& folder, std::span<const PoolText> texts) {
   ListedTexts source(texts);
   TextBuildOptions options;
   options.recipe.longest_ngram = kNgramsBySize;
-  options.recipe.choose_ngrams(source.total_bytes());
   options.texts = TextKeeping::keep;
   options.origin = {{"C++"}, "texts", std::string(program_version)};
   options.check = [](const TextBuildSummary& summary) {

@@ -7,7 +7,6 @@ import importlib
 import os
 import re
 import tempfile
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -183,24 +182,9 @@ def frame_parts(frame: Any) -> Iterator[Part]:
     return (("frame", rows) for table in _tables_of(frame) for rows in _rows_of(table))
 
 
-def documents_in(
-    parts: Iterator[Part], columns: Columns, most_for_pairs: int
-) -> tuple[Iterator[Document], int]:
-    """The documents, and the size of their texts in characters, as `size_of` has it of a list: 0 if there are more.
-
-    To know it, parts are held until their texts have so many characters. `most_for_pairs` is 0 if nobody needs it.
-    """
-    held: deque[Part] = deque()
-    size = 0
-    while 0 <= size <= most_for_pairs and most_for_pairs > 0 and (part := next(parts, None)):
-        held.append(part)
-        size += sum(map(len, _Rows(*part, columns).texts()))
-
-    def documents() -> Iterator[Document]:
-        while part := held.popleft() if held else next(parts, None):
-            yield from _Rows(*part, columns).documents()
-
-    return documents(), size if size <= most_for_pairs else 0
+def documents_in(parts: Iterator[Part], columns: Columns) -> Iterator[Document]:
+    for part in parts:
+        yield from _Rows(*part, columns).documents()
 
 
 def records_in(parts: Iterator[Part], text: list[str]) -> Iterator[dict[str, Any]]:

@@ -995,9 +995,8 @@ def _build_parts(
     target: str,
     progress: bool | Progress | None,
 ) -> None:
-    documents, size = _frames.documents_in(parts, columns, recipe.most_bytes_for_pairs)
     with reporter_of(progress) as teller:
-        _core.build_texts(documents, size, recipe, target, teller)
+        _core.build_texts(_frames.documents_in(parts, columns), 0, recipe, target, teller)
 
 
 def _copy_pool(source: str, target: str) -> None:
