@@ -21,6 +21,7 @@ check() {
     [[ -z "${1:-}" ]] || fail "CHANGELOG.md has no section '## $version, $date', of the version and date in CMakeLists.txt"
     say "not ready for a tag: CHANGELOG.md has no section '## $version, $date', of the version and date in CMakeLists.txt"
   fi
+  grep -q "^  version: \"$version\"" .ci/release/conda/recipe.yaml || fail ".ci/release/conda/recipe.yaml has another version than $version"
   [[ -n "$(notes)" ]] || fail "CHANGELOG.md says nothing of $version"
 }
 
