@@ -45,23 +45,26 @@ make_debian_packages() {
   mv "$work"/deb/*.deb "$out"
 }
 
-# make_image: where a program that makes images can be had.
+# make_image: where a program that makes images can be had. With INKLING_IMAGE=required it is an error where none can.
 make_image() {
   local tool
   for tool in podman buildah; do
     command -v "$tool" >/dev/null || continue
     "$tool" build --timestamp "$SOURCE_DATE_EPOCH" --tag "inkling:$version" --file "$here/Containerfile" "$out" &&
-      "$tool" push "inkling:$version" "oci-archive:$out/inkling-$version.oci.tar" && return
+      "$tool" push "inkling:$version" "oci-archive:$out/inkling-$version-$machine.oci.tar" && return
   done
+  [[ "${INKLING_IMAGE:-}" != required ]] || fail 'the image was not made'
   say 'not made: the image; it needs podman or buildah, and an image of Debian'
 }
 
 cd "$root"
+if [[ "${INKLING_IMAGE:-}" == required ]]; then type -P podman buildah >/dev/null || fail 'the image needs podman or buildah'; fi
 [[ -z "$(git status --porcelain)" ]] || say 'What is not committed is in no package.'
 SOURCE_DATE_EPOCH="$(git log -1 --format=%ct)"
 export SOURCE_DATE_EPOCH
 export LC_ALL=C.UTF-8
 umask 022
+machine="$(dpkg --print-architecture)" # what is for one kind of machine has it in its name
 version="$(grep -oP 'project\(inkling VERSION \K[0-9.]+' CMakeLists.txt)"
 sums="$work/$(git rev-parse HEAD)" # of an earlier run for this commit
 rm -rf "$out" "$work/source" "$work/deb" "$work/inkling_search-$version"
@@ -89,9 +92,9 @@ for versions in 10 11 '12 13 14'; do
 done
 
 say 'bills of materials'
-"$python" "$here/bill.py" "$version" "$source"/build/inkling{,-bench} >"$out/inkling_$version.deb.cdx.json"
+"$python" "$here/bill.py" "$version" "$source"/build/inkling{,-bench} >"$out/inkling_${version}_$machine.deb.cdx.json"
 wheel="$(find "$out" -name '*.whl' -print -quit)" # all hold the same libraries
-[[ -z "$wheel" ]] || unzip -p "$wheel" '*/sboms/inkling.cdx.json' >"$out/inkling_$version.whl.cdx.json"
+[[ -z "$wheel" ]] || unzip -p "$wheel" '*/sboms/inkling.cdx.json' >"$out/inkling_${version}_$machine.whl.cdx.json"
 make_image
 cd "$out"
 sha256sum -- * >"$work/SHA256SUMS"
