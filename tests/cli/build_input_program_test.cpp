@@ -314,10 +314,11 @@ TEST_CASE_FIXTURE(InFolder,
   CHECK(vocabulary("inkling build three.txt --like-scikit-learn") == "red\nsoil\n");
   CHECK(vocabulary("inkling build three.txt --ngrams 1") == "red\nsoil\n");
   CHECK(vocabulary("cat three.txt | inkling build - --format lines") == "red\nred soil\nsoil\n");
-  CHECK(vocabulary("cat three.txt | inkling build - --format lines --memory 64M --threads 1") == "red\nred soil\nsoil\n");
+  CHECK(vocabulary("cat three.txt | inkling build - --format lines --memory 128M --threads 1") == "red\nred soil\nsoil\n");
   // 70 MB of text, packed to less than one.
-  CHECK(vocabulary("yes red soil | head -c 70000000 | gzip -1 > large.gz && inkling build large.gz --max-df 1.0 --memory 2G") ==
-        "red\nsoil\n");
+  CHECK(vocabulary(
+            "yes red soil red soil red soil red soil red soil red soil red soil red soil red soil | head -n 864000 | gzip -1 > "
+            "large.gz && inkling build large.gz --format lines --max-df 1.0") == "red\nsoil\n");
 }
 
 TEST_CASE_FIXTURE(InThreeDocuments, "the format of a slow pipe is detected as soon as it has a line") {
