@@ -434,7 +434,7 @@ def test_the_page_about_parquet_in_a_store_says_what_works(executor: ProcessPool
     page = (ROOT / "io" / "docs" / "large_corpora.md").read_text(encoding="utf-8")
     build, write = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     chance = random.Random(6)
-    megabytes = float(os.environ.get("INKLING_PAGE_MEGABYTES", "0.1"))
+    megabytes = float(os.environ.get("INKLING_PAGE_MEGABYTES", "0.45"))
     words = [f"{chance.choice(WORDS)}{int(20_000 * chance.random() ** 3)}" for _ in range(50_000)]
     texts = [" ".join(chance.choices(words, k=100)) for _ in range(200)]
     rows = int(megabytes * 1e6 / 3 / 750)

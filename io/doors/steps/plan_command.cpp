@@ -1,6 +1,7 @@
 // `inkling parts plan`: cuts sources into parts for a build on many machines.
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -36,10 +37,12 @@ std::vector<std::string> wanted_fields(const ParsedOptions& options, const Sourc
 
 // Measures the text of the sources if they decide about pairs of words, as a build at once does.
 TextRecipe planned_recipe(const ParsedOptions& options, SourceOptions source, const BuildSources& sources) {
+  TextRecipe recipe = text_recipe(options);
+  if (recipe.longest_ngram != kNgramsBySize) return recipe;
   source.kinds = sources.kinds;
   const std::unique_ptr<DocumentSource> documents = open_source(sources.paths, source);
   MeasuredSource measured(*documents);
-  return recipe_for_source(text_recipe(options), measured, static_cast<std::uint64_t>(options.integer("memory")),
+  return recipe_for_source(std::move(recipe), measured, static_cast<std::uint64_t>(options.integer("memory")),
                            throw_if_interrupted);
 }
 

@@ -59,7 +59,7 @@ std::vector<std::string> selected_terms(const std::vector<Counts>& documents, co
   return terms;
 }
 
-// Normalizes the whole text at once, and leaves out what is not wanted.
+// Writes the text with all marks apart, and leaves out what is not wanted.
 std::string plain_without_accents(std::string_view text, Accents accents) {
   UErrorCode error = U_ZERO_ERROR;
   icu::UnicodeString whole;

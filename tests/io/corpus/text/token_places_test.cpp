@@ -125,7 +125,7 @@ std::string random_unicode(RandomStream& random) {
 
 TokenOptions random_token_options(RandomStream& random) {
   return {random.coin(0.7) ? TokenRule::words : TokenRule::letters, static_cast<std::int32_t>(1 + random.below(3)),
-          random.coin(0.8) ? LetterCase::lower : LetterCase::keep, static_cast<Accents>(random.below(3))};
+          random.coin(0.8) ? LetterCase::lower : LetterCase::keep, static_cast<Accents>(random.coin(0.6) ? 0 : random.below(3))};
 }
 
 void check_random_texts(int count, std::uint64_t seed) {
