@@ -9,26 +9,38 @@
 #include "io/corpus/text/padded_text.hpp"
 
 namespace inkling {
+namespace {
+
+std::uint64_t memory_of(const Chunk& chunk) {
+  if (chunk.parsed) return chunk.parsed->memory();
+  std::uint64_t memory = chunk.bytes.size() + chunk.members.size() * sizeof(Chunk::Member);
+  for (const Chunk::Member& member : chunk.members) memory += member.name.size();
+  return memory;
+}
+
+}  // namespace
 
 void ParsedChunk::append(const SourceDocument& document) {
-  documents.push_back({.begin = bytes.size(),
-                       .text = document.text.size(),
+  documents.push_back({.text = document.text.size(),
                        .id = document.id.size(),
                        .label = document.label.size(),
                        .fields = document.fields.size(),
                        .title = document.title_bytes,
                        .id_is_pmid = document.id_is_pmid});
-  bytes += document.text;
+  for (const std::string_view part : {document.text, document.id, document.label, document.fields}) bytes += part;
+}
+
+void ParsedChunk::end() {
   bytes.append(kTextPadding, '\0');
-  for (const std::string_view part : {document.id, document.label, document.fields}) bytes += part;
+  bytes.shrink_to_fit();
+  documents.shrink_to_fit();
 }
 
 void ParsedChunk::visit_all(const DocumentVisitor& visit) const {
+  std::string_view left = bytes;
   for (const Document& one : documents) {
-    std::string_view left = std::string_view(bytes).substr(one.begin);
     const auto take = [&left](std::size_t size) { return std::exchange(left, left.substr(size)).substr(0, size); };
     SourceDocument document = {.text = take(one.text), .id = {}, .label = {}};
-    static_cast<void>(take(kTextPadding));
     document.id = take(one.id);
     document.label = take(one.label);
     document.title_bytes = one.title;
@@ -49,19 +61,23 @@ bool MeasuredSource::is_within(std::uint64_t most_text, std::uint64_t most_held,
   ordered_pipeline(
       chunks, [&](Work& work) { return !is_known && source_.read(work.chunk); },
       [&](Work& work) {
-        const auto parsed = std::make_shared<ParsedChunk>();
+        auto parsed = std::make_shared<ParsedChunk>();
+        const std::uint64_t most = 2 * memory_of(work.chunk);
         work.text = 0;
-        parsed->outcome = source_.parse(work.chunk, [&](const SourceDocument& document) {
-          parsed->append(document);
+        const ChunkOutcome outcome = source_.parse(work.chunk, [&](const SourceDocument& document) {
           work.text += document.text.size();
+          if (parsed) parsed->append(document);
+          if (parsed && parsed->memory() > most) parsed.reset();
         });
-        parsed->bytes.shrink_to_fit();
+        if (!parsed) return;
+        parsed->outcome = outcome;
+        parsed->end();
         work.chunk.bytes = PaddedText();
         work.chunk.parsed = parsed;
       },
       [&](Work& work) {
         text += work.text;
-        held_bytes_ += work.chunk.parsed->bytes.size();
+        held_bytes_ += memory_of(work.chunk);
         held_.push_back(std::exchange(work.chunk, Chunk()));
         if (text > most_text || held_bytes_ > most_held) is_known = true;
         between();
@@ -76,7 +92,7 @@ bool MeasuredSource::read(Chunk& chunk) {
   }
   chunk = std::move(held_.front());
   held_.pop_front();
-  held_bytes_ -= chunk.parsed->bytes.size();
+  held_bytes_ -= memory_of(chunk);
   again_ = chunk.disk_bytes;
   return true;
 }

@@ -16,8 +16,7 @@ namespace inkling {
 /// What parsing made of a chunk, to be handed over once more.
 struct ParsedChunk {
   struct Document {
-    std::size_t begin = 0;  ///< of its text in `bytes`; then come its padding, its id, its label and its fields
-    std::size_t text = 0;   ///< sizes
+    std::size_t text = 0;  ///< sizes
     std::size_t id = 0;
     std::size_t label = 0;
     std::size_t fields = 0;
@@ -25,21 +24,25 @@ struct ParsedChunk {
     bool id_is_pmid = false;
   };
 
-  std::string bytes;
+  std::string bytes;  ///< of each document in turn its text, its id, its label and its fields; padding at the end
   std::vector<Document> documents;
   ChunkOutcome outcome;
 
+  [[nodiscard]] std::size_t memory() const { return bytes.size() + documents.size() * sizeof(Document); }
   void append(const SourceDocument& document);
+  /// No document comes after this one.
+  void end();
   void visit_all(const DocumentVisitor& visit) const;
 };
 
-/// Reads another source. What was parsed to measure it is held in memory and handed over from there, so that nothing is parsed twice
-/// and a pipe can be measured, too. Lifetime: lends the other source.
+/// Reads another source. What was parsed to measure it is held in memory and handed over from there, so that a pipe can be measured,
+/// too, and nothing is parsed twice, unless its documents take more than twice the bytes they were parsed from: many of a few bytes
+/// do, and then the bytes are held. Lifetime: lends the other source.
 class MeasuredSource final : public DocumentSource {
  public:
   explicit MeasuredSource(DocumentSource& source) : source_(source) {}
 
-  /// Whether the texts of all documents together take at most `most_text` bytes, and with their ids, labels and fields at most
+  /// Whether the texts of all documents together take at most `most_text` bytes, and what is held of them at most
   /// `most_held`. Reads on until that is known, and calls `between()` now and then, from one thread at a time. Call it once, before
   /// anything is read.
   [[nodiscard]] bool is_within(std::uint64_t most_text, std::uint64_t most_held, const std::function<void()>& between);

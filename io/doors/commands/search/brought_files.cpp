@@ -39,11 +39,12 @@ constexpr std::chrono::milliseconds kTimeOfMebibyte{2'000};
 
 std::string pool_beside(const std::string& path) { return path + ".pool"; }
 
-std::string first_of_exit(std::string text) {
-  text = text.substr(0, text.find('\n'));
+// The line that says why the reader ended; the remarks of building stand before it.
+std::string reason_of_exit(std::string text) {
   constexpr std::string_view speaker = "inkling read-upload: ";
-  if (text.starts_with(speaker)) text.erase(0, speaker.size());
-  return text;
+  const std::size_t at = ("\n" + text).rfind("\n" + std::string(speaker));
+  if (at != std::string::npos) text.erase(0, at + speaker.size());
+  return text.substr(0, text.find('\n'));
 }
 
 // "WHERE: expected WHAT" has its parts apart, as a reader in this process would give them.
@@ -56,7 +57,7 @@ Refusal refusal_of(const std::string& message) {
 
 [[noreturn]] void refuse(int code, const std::string& said) {
   constexpr int first_signal = 128;
-  const std::string message = first_of_exit(said);
+  const std::string message = reason_of_exit(said);
   if (code > first_signal)
     throw HttpRefusal(422, fmt::format("the process that read this file ended by signal {}: nothing of the file is kept; "
                                        "'inkling build' shows more",

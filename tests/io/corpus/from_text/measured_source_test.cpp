@@ -44,5 +44,14 @@ TEST_CASE("a measured source gives the same documents, and is small if its texts
   }
 }
 
+TEST_CASE("documents of a few bytes take no more memory to measure than twice their source") {
+  const std::vector<std::string> texts(100'000, "a");
+  test::MemorySource whole(test::documents_of(texts), 10'000);
+  MeasuredSource measured(whole);
+  REQUIRE(measured.is_within(1U << 20U, std::uint64_t{1} << 30U, [] {}));
+  REQUIRE(measured.unpacking_memory() - whole.unpacking_memory() <= 10 * 2 * sizeof(Chunk::Member));
+  REQUIRE(texts_of(measured) == texts);
+}
+
 }  // namespace
 }  // namespace inkling
