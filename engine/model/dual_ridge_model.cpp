@@ -147,19 +147,22 @@ double DualRidgeModel::mean_of(Located row) const noexcept {
   return mean;
 }
 
-void DualRidgeModel::predict_together(std::span<const SparseRow> rows, std::span<Prediction> predictions) const {
+void DualRidgeModel::predict_all(std::span<const SparseRow> rows, std::span<Prediction> predictions) const {
   constexpr std::size_t together = KernelFactor::kSidesTogether;
-  assert(rows.size() <= together && predictions.size() == rows.size());
-  sides_.assign(factor_.size() * together, 0.0);
-  for (std::size_t side = 0; side < rows.size(); ++side) {
-    const Located x = located(rows[side], base_);
-    predictions[side] = {.mean = mean_of(x), .square = fill_kernel(x)};
-    for (std::size_t i = 0; i < kernel_.size(); ++i) sides_[i * together + side] = kernel_[i];
+  assert(predictions.size() == rows.size());
+  for (std::size_t first = 0; first < rows.size(); first += together) {
+    const std::span<Prediction> group = predictions.subspan(first, std::min(together, rows.size() - first));
+    sides_.assign(factor_.size() * together, 0.0);
+    for (std::size_t side = 0; side < group.size(); ++side) {
+      const Located x = located(rows[first + side], base_);
+      group[side] = {.mean = mean_of(x), .square = fill_kernel(x)};
+      for (std::size_t i = 0; i < kernel_.size(); ++i) sides_[i * together + side] = kernel_[i];
+    }
+    std::array<double, together> explained{};
+    factor_.quadratic_forms(sides_, explained);
+    for (std::size_t side = 0; side < group.size(); ++side)
+      group[side].square = std::max(group[side].square - explained[side], 0.0);
   }
-  std::array<double, together> explained{};
-  factor_.quadratic_forms(sides_, explained);
-  for (std::size_t side = 0; side < rows.size(); ++side)
-    predictions[side].square = std::max(predictions[side].square - explained[side], 0.0);
 }
 
 Prediction DualRidgeModel::predict(SparseRow row, double base) const {

@@ -53,9 +53,8 @@ class DualRidgeModel final : public LinearModel {
   [[nodiscard]] Prediction predict(SparseRow row, double base) const override;
   /// The mean of a document of the pool alone, with the bits of `DualScan`.
   [[nodiscard]] double mean(SparseRow row) const { return mean_of(located(row, base_)); }
-  /// Predictions of several documents of the pool, in less work and with the bits of `DualScan`. Requires: at most
-  /// KernelFactor::kSidesTogether of them, and as many predictions.
-  void predict_together(std::span<const SparseRow> rows, std::span<Prediction> predictions) const;
+  /// With the bits of `DualScan`.
+  void predict_all(std::span<const SparseRow> rows, std::span<Prediction> predictions) const override;
 
   RankOneChange adopt(FeatureId feature) override;
   /// If these are all features of the pool, none of them becomes a coordinate.

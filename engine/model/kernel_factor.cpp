@@ -18,16 +18,6 @@ namespace {
 /// keep the processor busy.
 constexpr std::size_t kRowsOfChange = 4;
 
-/// Two numbers in one register. Without it, compilers that vectorise `quadratic_forms` keep its sums in memory, which takes twice
-/// as long.
-using Pair = double __attribute__((vector_size(2 * sizeof(double))));
-
-Pair pair_at(const double* numbers) {
-  Pair pair;
-  std::memcpy(&pair, numbers, sizeof pair);
-  return pair;
-}
-
 }  // namespace
 
 KernelFactor::KernelFactor(std::vector<double> lower, std::vector<double> pivots)

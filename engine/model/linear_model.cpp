@@ -77,6 +77,10 @@ void LinearModel::add_to_theta(double gain, std::span<const double> direction) {
   for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += gain * direction[a];
 }
 
+void LinearModel::predict_all(std::span<const SparseRow> rows, std::span<Prediction> predictions) const {
+  std::ranges::transform(rows, predictions.begin(), [this](SparseRow row) { return predict(row); });
+}
+
 void LinearModel::reweigh_all(std::span<const Reweighed> features) {
   for (const Reweighed& one : features) {
     check_id("feature", one.feature, columns());

@@ -67,6 +67,8 @@ class LinearModel {
   /// Of a document of the pool, and of a row with another value of the base feature.
   [[nodiscard]] Prediction predict(SparseRow row) const { return predict(row, base_); }
   [[nodiscard]] virtual Prediction predict(SparseRow row, double base) const = 0;
+  /// predictions[i] of rows[i], up to rounding; less work where they are several. Requires: as many predictions as rows.
+  virtual void predict_all(std::span<const SparseRow> rows, std::span<Prediction> predictions) const;
 
   /// How many features a row may have: those of the pool.
   [[nodiscard]] std::int32_t columns() const noexcept { return played_.columns(); }

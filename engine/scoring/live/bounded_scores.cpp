@@ -208,7 +208,7 @@ void BoundedScores::score(std::span<const Ranked> candidates, const DualRidgeMod
   std::array<SparseRow, kScoredTogether> rows;
   std::array<Prediction, kScoredTogether> predictions{};
   for (std::size_t n = 0; n < candidates.size(); ++n) rows[n] = pool_.by_document.row(candidates[n].document);
-  model.predict_together(std::span(rows).first(candidates.size()), std::span(predictions).first(candidates.size()));
+  model.predict_all(std::span(rows).first(candidates.size()), std::span(predictions).first(candidates.size()));
   for (std::size_t n = 0; n < candidates.size(); ++n) {
     const DocumentId document = candidates[n].document;
     squares_[static_cast<std::size_t>(document)] = predictions[n].square;

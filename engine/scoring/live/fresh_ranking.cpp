@@ -1,14 +1,17 @@
 #include "engine/scoring/live/fresh_ranking.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <numeric>
 #include <span>
 
+#include "engine/model/dense_kernels.hpp"
 #include "engine/model/relevant_features.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/best_kept.hpp"
@@ -47,6 +50,22 @@ struct BoundedPostings {
   double reach = 0.0;
   std::size_t begin = 0;  ///< of the block
   std::size_t end = 0;
+
+  /// The first posting at or after `end` that is not before the document.
+  [[nodiscard]] std::size_t place_of(DocumentId document) const {
+    const IdView left = postings.features.subspan(end, postings.features.size() - end);
+    return end + static_cast<std::size_t>(std::ranges::lower_bound(left, document) - left.begin());
+  }
+
+  /// visit(place in these rows, value) for the postings from `end` on that are of these rows, and goes past them.
+  template <typename Visit>
+  void walk_to(RowBlock rows, const Visit& visit) {
+    const IdView documents = postings.features;
+    std::size_t n = end;
+    for (; n < documents.size() && documents[n] < rows.end; ++n)
+      visit(documents.place_within(n, rows.first, rows.size()), static_cast<double>(postings.values[n]));
+    end = n;
+  }
 };
 
 std::vector<BoundedPostings> bounded_postings(const RidgeModel& model, PoolView pool, double radius) {
@@ -76,16 +95,98 @@ class SharedLeast {
   std::atomic<double> least_{-std::numeric_limits<double>::infinity()};
 };
 
+/// Bounds that are the scores but for rounding, x.theta + sqrt(x'M x), computed for many documents at once from dense columns. Among
+/// few features that takes less than a bound that more documents pass. M is radius^2 V^-1 and a little more on its diagonal: as
+/// p + q <= sqrt((1 + t) p^2 + (1 + 1/t) q^2), that covers the rounding of x.theta, below kMeanRounding |theta|_max |x|_1, too.
+class PairedBounds {
+ public:
+  PairedBounds(const RidgeModel& model, double radius)
+      : features_(static_cast<std::size_t>(model.features().size())), theta_(model.theta()) {
+    if (!are_possible()) return;
+    constexpr double t = 1e-6;
+    double largest = 0.0;
+    for (const double weight : theta_) largest = std::max(largest, std::fabs(weight));
+    const double rounding = kMeanRounding * largest;
+    const double square = radius * radius * (1.0 + t);
+    products_.reserve(features_ * (features_ + 1) / 2);
+    for (std::size_t a = 0; a < features_; ++a) {
+      const std::span<const double> row = model.kept_inverse().row(a);
+      for (std::size_t b = 0; b < a; ++b) products_.push_back(2.0 * square * row[b]);
+      const double more = (1.0 + 1.0 / t) * rounding * rounding * static_cast<double>(features_);
+      products_.push_back(square * (row[a] + kBoundMargin / model.ridge()) + more);
+    }
+  }
+
+  [[nodiscard]] bool are_possible() const noexcept { return features_ <= kMostFeatures; }
+  /// Whether they take less than the others for this many documents with these postings.
+  [[nodiscard]] bool pay(std::size_t documents, std::size_t postings) const noexcept {
+    constexpr std::size_t products_a_posting = 16;
+    return documents * features_ * features_ <= products_a_posting * postings;
+  }
+
+  /// Documents that are bounded together: their columns fit in the first-level cache.
+  static constexpr std::size_t kTogether = 256;
+
+  void clear() { columns_.assign(features_ * kTogether, 0.0); }
+  /// The feature's column, all zeros until it is written to. Valid until `clear`.
+  [[nodiscard]] std::span<double, kTogether> column(std::size_t a) noexcept {
+    return std::span(columns_).subspan(a * kTogether).first<kTogether>();
+  }
+
+  /// Requires: at most kTogether bounds.
+  void find(std::span<double> bounds) noexcept {
+    for (std::size_t i = 0; i < bounds.size(); i += kAtOnce) find_some(i);
+    for (std::size_t i = 0; i < bounds.size(); ++i) bounds[i] = means_[i] + std::sqrt(std::max(squares_[i], 0.0));
+  }
+
+ private:
+  static constexpr std::size_t kMostFeatures = 16;
+  static constexpr double kMeanRounding = 1e-14;
+  static constexpr std::size_t kAtOnce = 8;
+
+  void find_some(std::size_t first) noexcept {
+    constexpr std::size_t pairs = kAtOnce / 2;
+    const double* product = products_.data();
+    std::array<Pair, pairs> mean{};
+    std::array<Pair, pairs> square{};
+    for (std::size_t a = 0; a < features_; ++a) {
+      std::array<Pair, pairs> sum{};
+      const double* x = columns_.data() + first;
+      for (std::size_t b = 0;; ++b, x += kTogether) {
+        const Pair by = {*product, *product};
+        ++product;
+        for (std::size_t n = 0; n < pairs; ++n) sum[n] += by * pair_at(x + 2 * n);
+        if (b == a) break;
+      }
+      const Pair weight = {theta_[a], theta_[a]};
+      for (std::size_t n = 0; n < pairs; ++n) {
+        square[n] += sum[n] * pair_at(x + 2 * n);
+        mean[n] += weight * pair_at(x + 2 * n);
+      }
+    }
+    std::memcpy(means_.data() + first, mean.data(), sizeof mean);
+    std::memcpy(squares_.data() + first, square.data(), sizeof square);
+  }
+
+  std::size_t features_;
+  std::span<const double> theta_;
+  std::vector<double> products_;  // the lower triangle of M, entries off the diagonal twice
+  std::vector<double> columns_;
+  std::array<double, kTogether> means_{};
+  std::array<double, kTogether> squares_{};
+};
+
 /// Some blocks in a row, walked through by one thread.
 class BoundedWalk {
  public:
   BoundedWalk(std::vector<BoundedPostings> features, const RidgeModel& model, CsrView documents, const RestrictedScore& score,
               DocumentId first)
-      : features_(std::move(features)), relevant_(&model.features()), documents_(documents), score_(&score) {
-    for (BoundedPostings& one : features_) {
-      const auto from = std::ranges::lower_bound(one.postings.features, first);
-      one.end = static_cast<std::size_t>(from - one.postings.features.begin());
-    }
+      : features_(std::move(features)),
+        paired_(model, score.radius()),
+        relevant_(&model.features()),
+        documents_(documents),
+        score_(&score) {
+    for (BoundedPostings& one : features_) one.end = one.place_of(first);
   }
 
   /// Goes through the next block.
@@ -114,16 +215,33 @@ class BoundedWalk {
 
   void add_bounds(RowBlock block) {
     bounds_.assign(block.size(), 0.0);
-    for (BoundedPostings& one : features_) {
-      const IdView documents = one.postings.features;
-      const std::span<const float> values = one.postings.values;
-      std::size_t n = one.end;
-      one.begin = n;
-      for (; n < documents.size() && documents[n] < block.end; ++n) {
-        const auto value = static_cast<double>(values[n]);
-        bounds_[documents.place_within(n, block.first, block.size())] += value * one.weight + std::fabs(value) * one.reach;
+    for (BoundedPostings& one : features_) one.begin = one.end;
+    const auto before_end = [&] {
+      std::size_t postings = 0;
+      for (const BoundedPostings& one : features_) postings += one.place_of(block.end) - one.end;
+      return postings;
+    };
+    paired_.are_possible() && paired_.pay(block.size(), before_end()) ? add_paired_bounds(block) : add_single_bounds(block);
+  }
+
+  void add_single_bounds(RowBlock block) {
+    for (BoundedPostings& one : features_)
+      one.walk_to(block,
+                  [&](std::size_t place, double value) { bounds_[place] += value * one.weight + std::fabs(value) * one.reach; });
+  }
+
+  void add_paired_bounds(RowBlock block) {
+    for (std::size_t first = 0; first < block.size(); first += PairedBounds::kTogether) {
+      const std::span<double> bounds = std::span(bounds_).subspan(first, std::min(PairedBounds::kTogether, block.size() - first));
+      const DocumentId begin = block.first + static_cast<DocumentId>(first);
+      const RowBlock together = {begin, begin + static_cast<DocumentId>(bounds.size())};
+      paired_.clear();
+      for (std::size_t a = 0; a < features_.size(); ++a) {
+        BoundedPostings& one = features_[a];
+        const std::span<double, PairedBounds::kTogether> column = paired_.column(a);
+        one.walk_to(together, [&](std::size_t place, double value) { column[place] = value; });
       }
-      one.end = n;
+      paired_.find(bounds);
     }
   }
 
@@ -195,6 +313,7 @@ class BoundedWalk {
   }
 
   std::vector<BoundedPostings> features_;
+  PairedBounds paired_;
   const RelevantFeatures* relevant_;
   CsrView documents_;
   const RestrictedScore* score_;
@@ -207,7 +326,7 @@ class BoundedWalk {
 
 /// As `fresh_ranking`. With s_a^2 = (V^-1)_aa, the triangle inequality gives width <= sum |x_a| s_a, and so
 ///   score <= sum x_a theta_a + radius |x_a| s_a,
-/// one product with the postings. Only documents whose bound is not below the scores found so far are scored, exactly.
+/// one product with the postings; of few features, the score itself but for its rounding. Only documents whose bound is not below the scores found so far are scored, exactly.
 /// Requires: InverseUse::kept.
 std::vector<Ranked> ranked_by_postings(const RidgeModel& model, PoolView pool, double radius, std::size_t count,
                                        const Remains& remains) {

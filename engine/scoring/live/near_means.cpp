@@ -123,6 +123,7 @@ void NearMeans::release() noexcept {
   highest_ = std::vector<float>();
   largest_ = std::vector<float>();
   by_feature_ = std::vector<double>();
+  by_feature_known_ = false;
   average_at_ = std::vector<AverageAt>();
   average_square_ = 0.0;
   rounding_ = 0.0;
@@ -133,6 +134,7 @@ void NearMeans::release() noexcept {
 }
 
 std::span<const double> NearMeans::weights_of_features(const ModelWeights& model) {
+  if (std::exchange(by_feature_known_, true)) return by_feature_;
   by_feature_.resize(static_cast<std::size_t>(pool_.features()));
   const std::span<const FeatureId> features = model.coordinates;
   const std::span<const double> theta = model.theta;
@@ -141,6 +143,7 @@ std::span<const double> NearMeans::weights_of_features(const ModelWeights& model
 }
 
 void NearMeans::take(const ModelWeights& model) {
+  by_feature_known_ = false;
   see(model.coordinates);
   weights_.assign(model.theta.begin(), model.theta.end());
   const std::span<const double> by_feature = weights_of_features(model);
@@ -255,6 +258,7 @@ std::optional<double> NearMeans::cheapest(const std::vector<Level>& levels, cons
 }
 
 void NearMeans::follow(const ModelWeights& model, const std::function<double(double)>& cost_of_rows) {
+  by_feature_known_ = false;
   const std::span<const FeatureId> features = model.coordinates;
   const std::span<const double> theta = model.theta;
   base_mean_ = model.base_mean;

@@ -58,7 +58,7 @@ class NearMeans {
   /// Frees what grows with the pool. Afterwards no weights are taken in, as in a new object.
   void release() noexcept;
 
-  /// The current theta of this model, by feature. Valid until the next event.
+  /// Theta of this model, the one of the last `take` or `follow`, by feature. Valid until the next of them.
   [[nodiscard]] std::span<const double> weights_of_features(const ModelWeights& model);
 
   /// Requires: some weights were taken in.
@@ -135,6 +135,7 @@ class NearMeans {
   std::vector<float> highest_;         // largest product of each group
   std::vector<float> largest_;         // largest |product| of each group
   std::vector<double> by_feature_;     // theta; 0 for features that no played document holds
+  bool by_feature_known_ = false;      // of the model of the last `take` or `follow`
   double base_mean_ = 0.0;
   double theta_square_ = 0.0;
   double rounding_ = 0.0;          // how far products_ may be from x.weights_

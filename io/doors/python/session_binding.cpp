@@ -122,24 +122,42 @@ Columns expectations(CoreSession& session) {
   return {array_of(std::move(means)), array_of(std::move(widths))};
 }
 
-// The same of some documents, each by itself.
-Columns expectations_of(CoreSession& session, const ArrayIn<std::int32_t>& rows) {
-  std::vector<double> means(rows.size(), 0.0);
-  std::vector<double> widths(rows.size(), 0.0);
-  alone(session, [&](const Searcher&) {
-    const LinearModel* const model = session.model();
-    if (model == nullptr || model->features_in_use() == 0) return;
-    for (std::size_t n = 0; n < means.size(); ++n) {
-      const Prediction prediction = model->predict(session.pool.by_document.row(span_of(rows)[n]));
-      means[n] = prediction.mean;
-      widths[n] = std::sqrt(std::max(prediction.square, 0.0));
+// The same of some documents: of many by a scan of all, which takes less for each.
+Columns expectations_at(CoreSession& session, std::span<const DocumentId> documents) {
+  constexpr std::size_t few = 16;
+  std::vector<double> means(documents.size(), 0.0);
+  std::vector<double> widths(documents.size(), 0.0);
+  if (few * documents.size() >= static_cast<std::size_t>(session.pool.documents())) {
+    const auto [all_means, all_widths] = expectations(session);
+    for (std::size_t n = 0; n < documents.size(); ++n) {
+      means[n] = all_means.data()[documents[n]];
+      widths[n] = all_widths.data()[documents[n]];
     }
-  });
+  } else {
+    alone(session, [&](const Searcher&) {
+      const LinearModel* const model = session.model();
+      if (model == nullptr || model->features_in_use() == 0) return;
+      std::vector<SparseRow> rows(documents.size());
+      std::ranges::transform(documents, rows.begin(),
+                             [&](DocumentId document) { return session.pool.by_document.row(document); });
+      std::vector<Prediction> predictions(documents.size());
+      model->predict_all(rows, predictions);
+      for (std::size_t n = 0; n < documents.size(); ++n) {
+        means[n] = predictions[n].mean;
+        widths[n] = std::sqrt(std::max(predictions[n].square, 0.0));
+      }
+    });
+  }
   return {array_of(std::move(means)), array_of(std::move(widths))};
 }
 
-// The best documents that are not rated, and their scores.
-std::tuple<ArrayOut<std::int32_t>, ArrayOut<double>> ranking(CoreSession& session, std::size_t count) {
+Columns expectations_of(CoreSession& session, const ArrayIn<std::int32_t>& documents) {
+  return expectations_at(session, span_of(documents));
+}
+
+// The best documents that are not rated, with their means, widths and scores.
+std::tuple<ArrayOut<std::int32_t>, ArrayOut<double>, ArrayOut<double>, ArrayOut<double>> ranking(CoreSession& session,
+                                                                                                 std::size_t count) {
   std::vector<std::int32_t> documents;
   std::vector<double> scores;
   alone(session, [&](Searcher& search) {
@@ -148,7 +166,8 @@ std::tuple<ArrayOut<std::int32_t>, ArrayOut<double>> ranking(CoreSession& sessio
       scores.push_back(one.score);
     }
   });
-  return {array_of(std::move(documents)), array_of(std::move(scores))};
+  auto [means, widths] = expectations_at(session, documents);
+  return {array_of(std::move(documents)), std::move(means), std::move(widths), array_of(std::move(scores))};
 }
 
 // Features in use with their weights.

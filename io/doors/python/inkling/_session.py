@@ -616,16 +616,7 @@ class Session:
         rows = None if documents is None else _checks.documents(documents, self.pool._core.documents)
         if not return_std:
             return self._core.means(rows)
-        return self._core.expectations() if rows is None else self._expectations_of(rows)
-
-    def _expectations_of(
-        self, rows: NDArray[np.int32]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Means and widths: of many documents by a scan of all, which takes less for each."""
-        if 16 * len(rows) < len(self.pool):
-            return self._core.expectations_of(rows)
-        means, widths = self._core.expectations()
-        return means[rows], widths[rows]
+        return self._core.expectations() if rows is None else self._core.expectations_of(rows)
 
     def score_texts(self, texts: Iterable[str]) -> NDArray[np.float64]:
         """Give the expected reward of texts that are not in the pool.
@@ -686,13 +677,12 @@ class Session:
         if by not in ("score", "mean", "width"):
             raise FormatError(f"by {by!r}", "expected score, mean or width")
         most = _checks.whole("k", k, 0, 2**62)
-        documents, scores = self._core.ranking(most if by == "score" else len(self.pool))
-        means, widths = self._expectations_of(documents)
-        ranked = np.empty(len(documents), dtype=RANKED)
-        ranked["document"], ranked["mean"], ranked["width"], ranked["score"] = documents, means, widths, scores
+        columns = self._core.ranking(most if by == "score" else len(self.pool))
+        ranked = np.empty(len(columns[0]), dtype=RANKED)
+        ranked["document"], ranked["mean"], ranked["width"], ranked["score"] = columns
         if by == "score":
             return ranked
-        return ranked[np.lexsort((documents, -ranked[by]))[:most]]
+        return ranked[np.lexsort((ranked["document"], -ranked[by]))[:most]]
 
     def why(self, document: int) -> Explanation:
         """Explain word by word why the document has its score.
