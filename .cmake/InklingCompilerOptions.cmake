@@ -43,15 +43,24 @@ endif()
 # The same sources give the same bytes wherever they lie.
 add_compile_options(
   "$<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.;-ffile-prefix-map=${PROJECT_BINARY_DIR}=build>")
-# Some distributions define _FORTIFY_SOURCE by default, and redefining it is a warning.
-add_compile_options(
-  "$<$<CONFIG:Release>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2;-fstack-protector-strong>")
-add_link_options("$<$<CONFIG:Release>:-Wl,-z,relro,-z,now>")
+if(WIN32)
+  add_compile_definitions(_WIN32_WINNT=0x0A00) # Windows 10
+  add_compile_options(-Wa,-mbig-obj) # a group of sources has more sections than old object files can hold
+else()
+  # Some distributions define _FORTIFY_SOURCE by default, and redefining it is a warning.
+  add_compile_options(
+    "$<$<CONFIG:Release>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2;-fstack-protector-strong>")
+  add_link_options("$<$<CONFIG:Release>:-Wl,-z,relro,-z,now>")
+endif()
 # Stacks that grow page by page, and branches that land only where they may: by callgrind, rounds of inkling, ff-oful and oful take
 # 0.1 to 0.45 % more instructions. Checked indices of the standard library (_GLIBCXX_ASSERTIONS) would take 16 to 31 % more: only
 # io/doors has them, where requests of others come in.
 include(CheckCXXCompilerFlag)
-foreach(flag -fstack-clash-protection -fcf-protection=full)
+set(hardening -fstack-clash-protection -fcf-protection=full)
+if(WIN32)
+  set(hardening "") # its stacks always grow page by page, and it has no such branches
+endif()
+foreach(flag IN LISTS hardening)
   string(MAKE_C_IDENTIFIER "INKLING_HAS${flag}" has_flag)
   check_cxx_compiler_flag("${flag}" ${has_flag})
   if(${has_flag})

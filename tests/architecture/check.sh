@@ -75,7 +75,7 @@ forbid 'engine must not print' "$engine" '\bstd::(cout|cerr|clog|print|println)\
 
 # Another system is one more folder beside io/base/system/linux, and a fault put there reaches everything.
 forbid 'only io/base/system may include headers of the operating system' "$(grep -v '^io/base/system/' <<<"$io"$'\n'"$bench" || true)" \
-  "${include}((unistd|fcntl|poll|termios|sched|pthread|dlfcn|signal|spawn|malloc|stdio_ext|dirent)\.h[>\"]|(sys|linux|arpa|netinet)/)"
+  "${include}((unistd|fcntl|poll|termios|sched|pthread|dlfcn|signal|spawn|malloc|stdio_ext|dirent|pwd|windows|io)\.h[>\"]|(sys|linux|arpa|netinet)/)"
 forbid 'headers of io/base/system must not include those of an operating system' \
   "$(files_in '^io/base/system/[^/]+\.(hpp|cpp)$')" "${include}((unistd|fcntl|poll|termios|sched|pthread|signal|spawn)\.h|(sys|linux)/|windows)"
 

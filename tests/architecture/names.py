@@ -64,6 +64,17 @@ for source in filter(None, sys.stdin.read().split("\n")):
     library = source.split("/")[0] if not source.startswith("io/") else "/".join(source.split("/")[:2])
     for name in declared(Path(source).read_text(encoding="utf-8")):
         where[library, name].append(source)
+
+
+def system_of(source: str) -> str:
+    """Of a folder that is built for one system alone; "" for all others."""
+    found = re.match(r"io/base/system/(\w+)/", source)
+    return found[1] if found else ""
+
+
 for (_, name), sources in sorted(where.items()):
-    for source in sources[1:]:
-        print(f"{source}: {name} is also a name of {sources[0]}, which may compile with it")
+    for n, source in enumerate(sources):
+        for other in sources[:n]:
+            if len({system_of(source), system_of(other)} - {""}) <= 1:
+                print(f"{source}: {name} is also a name of {other}, which may compile with it")
+                break

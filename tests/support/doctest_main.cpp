@@ -2,6 +2,7 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <cstdlib>
 #include <filesystem>
+#include <random>
 #include <string>
 #include <system_error>
 
@@ -13,8 +14,15 @@ namespace {
 // Not a TemporaryFolder, because that may be made within a test only.
 class OwnCache {
  public:
-  OwnCache() : path_((std::filesystem::temp_directory_path() / "inkling-cache-XXXXXX").string()) {
-    if (mkdtemp(path_.data()) == nullptr || setenv("XDG_CACHE_HOME", path_.c_str(), 1) != 0) std::abort();
+  OwnCache() {
+    std::random_device random;
+    do path_ = (std::filesystem::temp_directory_path() / ("inkling-cache-" + std::to_string(random()))).string();
+    while (!std::filesystem::create_directory(path_));
+#ifdef _WIN32
+    if (_putenv_s("XDG_CACHE_HOME", path_.c_str()) != 0) std::abort();
+#else
+    if (setenv("XDG_CACHE_HOME", path_.c_str(), 1) != 0) std::abort();
+#endif
   }
   ~OwnCache() {
     std::error_code ignored;

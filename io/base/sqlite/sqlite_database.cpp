@@ -59,7 +59,7 @@ std::string immutable_uri(const std::string& path) {
 
 // SQLite does not always keep the errno (`kept`). The `last` errno of the thread is used only if it is a likely reason.
 int reason_of(int kept, int last) {
-  constexpr std::array likely = {EFBIG, ENOSPC, EDQUOT, EROFS, ESTALE, EMFILE, ENFILE, EACCES};
+  constexpr std::array likely = {EFBIG, ENOSPC, kQuotaExceeded, EROFS, kStaleFile, EMFILE, ENFILE, EACCES};
   if (kept != 0) return kept;
   return std::ranges::find(likely, last) != likely.end() ? last : 0;
 }

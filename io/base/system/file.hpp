@@ -1,6 +1,7 @@
 // An open file, and what the system knows of it.
 #pragma once
 
+#include <cerrno>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,18 @@ struct FileIdentity {
 
   auto operator<=>(const FileIdentity&) const = default;
 };
+
+/// Of errno: the file is not where it was, and more than a user's share of the disk. Systems that lack one never set it.
+#ifdef ESTALE
+inline constexpr int kStaleFile = ESTALE;
+#else
+inline constexpr int kStaleFile = 1'000;
+#endif
+#ifdef EDQUOT
+inline constexpr int kQuotaExceeded = EDQUOT;
+#else
+inline constexpr int kQuotaExceeded = 1'001;
+#endif
 
 /// Since the beginning of 1970.
 struct FileTime {

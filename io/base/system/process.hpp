@@ -14,6 +14,17 @@ namespace inkling {
 /// The value of an environment variable; nothing if the process has more rights than whoever started it.
 [[nodiscard]] std::optional<std::string> trusted_environment(const char* variable);
 
+/// The name that the user of this process has on this machine: owner of new searches, and actor of their events.
+[[nodiscard]] std::string name_of_user();
+/// The folder in which this user's programs keep what they must not lose.
+[[nodiscard]] std::string folder_of_user_data();
+
+/// What this program was started with, after its own name, as UTF-8. Requires: the arguments of main.
+[[nodiscard]] std::vector<std::string> program_arguments(int argc, const char* const* argv);
+
+/// Shows an address in the browser of the person, where the system does that without showing it to other users.
+void show_in_browser(const std::string& address) noexcept;
+
 /// From now on, calls `handle` in each process that this one forks: there no other thread runs.
 void in_forked_child(void (*handle)()) noexcept;
 

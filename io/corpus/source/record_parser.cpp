@@ -17,11 +17,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::uint64_t kFreeLines = std::uint64_t{1} << 20U;  // so many are read within seconds
 
 // Where the last line end is; npos where there is none.
-std::size_t last_line_end(std::string_view text) {
-  const void* const found = text.empty() ? nullptr : ::memrchr(text.data(), '\n', text.size());
-  if (found == nullptr) return std::string_view::npos;
-  return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
-}
+std::size_t last_line_end(std::string_view text) { return text.rfind('\n'); }
 
 bool is_line_end(char character) { return character == '\n' || character == '\r'; }
 

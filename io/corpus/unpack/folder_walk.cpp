@@ -70,7 +70,7 @@ std::vector<FolderWalk::Name> FolderWalk::names_in(const std::string& folder) {
       names.push_back({std::move(name), 0, {}});  // the folder's listing has its type
       continue;
     }
-    const std::optional<FileStatus> status = status_at(entry->path().c_str());
+    const std::optional<FileStatus> status = status_at(entry->path().string().c_str());
     if (!status) {
       if (errno == ENOENT || errno == ELOOP) continue;
       throw SystemError(entry->path().string(), errno, "cannot read");

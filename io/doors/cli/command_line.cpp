@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "io/base/system/mapping.hpp"
+#include "io/base/system/process.hpp"
 #include "io/base/system/signals.hpp"
 #include "io/doors/cli/interruption.hpp"
 #include "io/doors/cli/usage_error.hpp"
@@ -81,7 +82,7 @@ int run_program(const Program& program, int argc, const char* const* argv) {
   Speaker who = {program.name.c_str()};
   int code = ExitCode::ok;
   try {
-    const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
+    const std::vector<std::string> args = program_arguments(argc, argv);
     const Command* const command = find_command(program, args);
     if (command != nullptr) who.command = command->name.c_str();
     code = run_command(program, command, args);

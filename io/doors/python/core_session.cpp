@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/core/errors.hpp"
+#include "io/base/system/process.hpp"
 #include "io/search/events/event_words.hpp"
 #include "io/search/score/event_scope.hpp"
 #include "io/search/session/kept_search_form.hpp"

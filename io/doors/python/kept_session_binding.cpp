@@ -17,6 +17,7 @@
 #include "engine/core/enum_names.hpp"
 #include "engine/core/errors.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/process.hpp"
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/core_pool.hpp"
 #include "io/doors/python/core_session.hpp"

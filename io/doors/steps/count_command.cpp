@@ -7,6 +7,7 @@
 #include "io/base/process/build_info.hpp"
 #include "io/base/process/thread_limit.hpp"
 #include "io/doors/commands/build_options.hpp"
+#include "io/doors/commands/build_report.hpp"
 #include "io/doors/steps/parts.hpp"
 #include "io/doors/steps/step.hpp"
 #include "io/parts/shards/count_part.hpp"

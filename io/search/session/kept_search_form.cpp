@@ -9,13 +9,13 @@
 #include <tuple>
 
 #include <fmt/format.h>
-#include <pwd.h>
 
 #include "engine/core/errors.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/system/folder.hpp"
+#include "io/base/system/process.hpp"
 #include "io/search/events/learning.hpp"
 #include "io/search/events/setting_values.hpp"
 #include "io/search/people/reading_set.hpp"
@@ -173,14 +173,6 @@ std::string session_file_beside(const std::string& pool) {
   const std::string last = std::filesystem::path(path).filename().string();
   if (last.empty() || last == "." || last == "..") path = resolved_path(path);
   return path + ".search";
-}
-
-std::string name_of_user() {
-  std::array<char, 4096> texts{};
-  passwd entry{};
-  passwd* user = nullptr;
-  const int error = getpwuid_r(geteuid(), &entry, texts.data(), texts.size(), &user);
-  return error != 0 || user == nullptr ? std::to_string(geteuid()) : std::string(user->pw_name);
 }
 
 }  // namespace inkling

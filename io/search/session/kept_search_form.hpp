@@ -63,7 +63,4 @@ struct TagCount {
 /// The default path of the file of searches of a pool: the path of the pool with ".search" after it.
 [[nodiscard]] std::string session_file_beside(const std::string& pool);
 
-/// The name that the system has for the user who runs this program: owner of new searches and actor of their events.
-[[nodiscard]] std::string name_of_user();
-
 }  // namespace inkling

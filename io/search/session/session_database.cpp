@@ -75,11 +75,11 @@ void SessionFile::Database::check_request(std::string_view session, std::string_
 
 void SessionFile::Database::check_in_place() const {
   if (lock && !lock->is_in_place()) {
-    throw SystemError(lock->name(), ESTALE,
+    throw SystemError(lock->name(), kStaleFile,
                       "the lock file was removed or replaced while it was held: end this program and begin again");
   }
   if (identity_of(file.path()) == identity_) return;
-  throw SystemError(file.path(), ESTALE,
+  throw SystemError(file.path(), kStaleFile,
                     "the file was removed or replaced while it was open: put it back, or end "
                     "this program and begin again");
 }
@@ -105,17 +105,17 @@ void SessionFile::Database::check_all_in_place() {
   const bool is_saved = !moved || (is_as_left && file.checkpoint(Checkpoint::full));
   check_in_place();
   if (!is_as_left) {
-    throw SystemError(watch_->log(), ESTALE,
+    throw SystemError(watch_->log(), kStaleFile,
                       "another program changed this part of the file of searches while it was open. The file holds "
                       "what was answered until then: end this program, move this part away, and begin again");
   }
   if (!moved) return;
   if (!is_saved) {
-    throw SystemError(*moved, ESTALE,
+    throw SystemError(*moved, kStaleFile,
                       "this part of the file of searches was removed or replaced while it was open, and what it held "
                       "could not be saved: end this program and begin again");
   }
-  throw SystemError(*moved, ESTALE,
+  throw SystemError(*moved, kStaleFile,
                     "this part of the file of searches was removed or replaced while it was open. The file holds all "
                     "that was answered until now: end this program and begin again");
 }

@@ -3,23 +3,23 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include <doctest/doctest.h>
-#include <fcntl.h>
-#include <sys/stat.h>
 
 #include "io/corpus/pool/open/checked_record.hpp"
+#include "tests/support/io/environment.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {
 
 CacheOfUser::CacheOfUser(const std::string& path) : before_(std::getenv("XDG_CACHE_HOME")) {
-  REQUIRE(setenv("XDG_CACHE_HOME", path.c_str(), 1) == 0);
+  set_environment("XDG_CACHE_HOME", path);
 }
 
-CacheOfUser::~CacheOfUser() { setenv("XDG_CACHE_HOME", before_.c_str(), 1); }
+CacheOfUser::~CacheOfUser() { set_environment("XDG_CACHE_HOME", before_); }
 
 std::vector<std::filesystem::path> records_in(const std::filesystem::path& cache) {
   std::vector<std::filesystem::path> records;
@@ -40,13 +40,11 @@ bool keeps_records_of(const std::string& pool) {
 }
 
 void change_secretly(const std::string& path, const std::function<void(std::string& bytes)>& change) {
-  struct stat before = {};
-  REQUIRE(::stat(path.c_str(), &before) == 0);
+  const auto before = std::filesystem::last_write_time(path);
   std::string bytes = text_of(path);
   change(bytes);
   std::fstream(path, std::ios::binary | std::ios::in | std::ios::out) << bytes;
-  const timespec times[] = {before.st_atim, before.st_mtim};
-  REQUIRE(::utimensat(AT_FDCWD, path.c_str(), times, 0) == 0);
+  std::filesystem::last_write_time(path, before);
 }
 
 }  // namespace inkling::test

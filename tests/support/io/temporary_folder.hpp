@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <ios>
@@ -13,15 +12,17 @@
 
 #include <doctest/doctest.h>
 
+#include "io/base/system/folder.hpp"
+
 namespace inkling::test {
 
 /// An empty folder. The destructor removes it with everything in it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "inkling-test-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
+    const auto made = make_temporary_folder((std::filesystem::temp_directory_path() / "inkling-test-").string());
+    REQUIRE(made.has_value());
+    path_ = *made;
   }
   ~TemporaryFolder() {
     std::error_code ignored;

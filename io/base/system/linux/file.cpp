@@ -12,7 +12,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "io/base/system/linux/calls.hpp"
+#include "io/base/system/calls.hpp"
 #include "io/base/system/linux/status.hpp"
 
 namespace inkling {

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp
 
-#include "io/base/system/linux/calls.hpp"
+#include "io/base/system/calls.hpp"
 #include "io/base/system/linux/status.hpp"
 
 namespace inkling {

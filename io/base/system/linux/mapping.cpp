@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "io/base/system/linux/calls.hpp"
+#include "io/base/system/calls.hpp"
 
 namespace inkling {
 namespace {

@@ -1,6 +1,7 @@
 #include "io/base/system/process.hpp"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -55,6 +57,28 @@ std::optional<std::string> trusted_environment(const char* variable) {
   const char* const value = ::secure_getenv(variable);
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
+
+std::string name_of_user() {
+  std::array<char, 4096> texts{};
+  passwd entry{};
+  passwd* user = nullptr;
+  const int error = ::getpwuid_r(::geteuid(), &entry, texts.data(), texts.size(), &user);
+  return error != 0 || user == nullptr ? std::to_string(::geteuid()) : std::string(user->pw_name);
+}
+
+std::string folder_of_user_data() {
+  // NOLINTBEGIN(concurrency-mt-unsafe): no other thread changes the environment
+  const char* const data = std::getenv("XDG_DATA_HOME");
+  const char* const home = std::getenv("HOME");
+  // NOLINTEND(concurrency-mt-unsafe)
+  if (data != nullptr && *data == '/') return data;
+  return std::string(home == nullptr ? "" : home) + "/.local/share";
+}
+
+std::vector<std::string> program_arguments(int argc, const char* const* argv) { return {argv + (argc > 0 ? 1 : 0), argv + argc}; }
+
+// Every user of the machine can read what a program was started with.
+void show_in_browser(const std::string& /*address*/) noexcept {}
 
 void in_forked_child(void (*handle)()) noexcept { ::pthread_atfork(nullptr, nullptr, handle); }
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "io/base/file/digit_groups.hpp"
+#include "io/base/system/process.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/corpus/source/record_parser.hpp"

@@ -9,6 +9,7 @@
 
 #include "io/base/file/utf8.hpp"
 #include "io/base/system/interruption.hpp"
+#include "io/base/system/process.hpp"
 #include "io/corpus/text/decoding.hpp"
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/terminal.hpp"

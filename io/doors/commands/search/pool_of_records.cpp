@@ -1,7 +1,6 @@
 #include "io/doors/commands/search/pool_of_records.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/system/folder.hpp"
+#include "io/base/system/process.hpp"
 #include "io/corpus/from_text/pool_extension.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/format/set_file.hpp"
@@ -40,14 +40,7 @@ bool is_file_of_records(const std::string& path) {
 bool can_write_beside(const std::string& path) { return may_write_in(fs::absolute(path).parent_path().string()); }
 
 // Not a folder for caches, because searches are kept beside the pool.
-fs::path folder_of_data() {
-  // NOLINTBEGIN(concurrency-mt-unsafe): no other thread changes the environment
-  const char* const data = std::getenv("XDG_DATA_HOME");
-  const char* const home = std::getenv("HOME");
-  // NOLINTEND(concurrency-mt-unsafe)
-  if (data != nullptr && *data == '/') return fs::path(data) / "inkling";
-  return fs::path(home == nullptr ? "/" : home) / ".local" / "share" / "inkling";
-}
+fs::path folder_of_data() { return fs::path(folder_of_user_data()) / "inkling"; }
 
 std::string places_of_files(std::span<const std::string> paths) {
   std::string whole;

@@ -26,6 +26,7 @@
 #include "io/base/system/interruption.hpp"
 #include "io/base/system/limits.hpp"
 #include "io/base/system/memory.hpp"
+#include "io/base/system/process.hpp"
 #include "io/base/system/terminal.hpp"
 #include "io/base/system/waiting.hpp"
 #include "io/base/wording/quotes.hpp"
@@ -77,6 +78,7 @@ OptionTable serve_options() {
          {"listen", Text{}, "ADDRESS", std::nullopt,
           "an address that other computers reach, such as 0.0.0.0; needs --users, and a proxy in front that "
           "speaks TLS"},
+         {"open", Flag{}, "", std::nullopt, "show the page in your browser at once, too, on Windows"},
          {"users", Path{}, "FILE", std::nullopt,
           "who may search: a line for each, which --add-user writes; each sees only their own searches"},
          {"add-user", Text{}, "NAME", std::nullopt,
@@ -214,8 +216,10 @@ std::string origin_of(const ParsedOptions& options, std::uint16_t port) {
   return fmt::format("http://{}:{}/", address, port);
 }
 
-void say_where(const Access& access, const std::string& origin, const std::string& sessions) {
-  fmt::print("Open {}{}\n", origin, access.tells_users_apart() ? "" : "?once=" + access.once());
+void say_where(const Access& access, const std::string& origin, const std::string& sessions, bool is_to_open) {
+  const std::string address = origin + (access.tells_users_apart() ? "" : "?once=" + access.once());
+  fmt::print("Open {}\n", address);
+  if (is_to_open) show_in_browser(address);
   if (!access.tells_users_apart()) {
     fmt::print("{}Enter prints another address, for another browser.\n",
                access.has_logins() ? fmt::format("A browser that was here before needs only {}. ", origin) : "");
@@ -292,7 +296,7 @@ int serve(const ParsedOptions& options) {
   api_place = &api;
   sessions_place = &sessions;
   const std::string origin = origin_of(options, server->port());
-  say_where(access, origin, sessions_file);
+  say_where(access, origin, sessions_file, options.has("open"));
   std::jthread ways_in;
   if (!access.tells_users_apart())
     ways_in = std::jthread([&](const std::stop_token& stop) { give_ways_in(stop, access, origin); });

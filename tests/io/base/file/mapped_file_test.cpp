@@ -7,11 +7,11 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
 #include "tests/support/engine/messages.hpp"
+#include "tests/support/io/named_pipe.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
@@ -73,7 +73,7 @@ TEST_CASE_FIXTURE(test::InFolder, "an address is known by its file however many 
 }
 
 TEST_CASE_FIXTURE(test::InFolder, "a pipe is refused without waiting for somebody to write to it") {
-  REQUIRE(::mkfifo(folder.file("pipe").c_str(), 0600) == 0);
+  if (!test::made_named_pipe(folder.file("pipe"))) return;
   CHECK(mapping_error_of(folder.file("pipe")) == EINVAL);
 }
 

@@ -3,8 +3,6 @@
 #include <filesystem>
 
 #include <doctest/doctest.h>
-#include <fcntl.h>
-#include <sys/file.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"

@@ -4,12 +4,12 @@
 #include <utility>
 
 #include <doctest/doctest.h>
-#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
 #include "tests/support/engine/messages.hpp"
 #include "tests/support/io/archive_builder.hpp"
+#include "tests/support/io/named_pipe.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
@@ -78,7 +78,7 @@ TEST_CASE_FIXTURE(InFolder, "links to folders are followed on request but not in
   fs::create_directory_symlink("..", folder.file("in/a/up"));
   fs::create_directory_symlink("../out", folder.file("in/linked"));
   fs::create_symlink("nothing", folder.file("in/dangling"));
-  REQUIRE(::mkfifo(folder.file("in/pipe").c_str(), 0600) == 0);
+  static_cast<void>(test::made_named_pipe(folder.file("in/pipe")));
   CHECK(all_entries({folder.file("in")}, {.follow_links = true}) == ArchivedFiles{{"a/1", "one"}, {"linked/2", "two"}});
 }
 

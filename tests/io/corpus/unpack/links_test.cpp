@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"

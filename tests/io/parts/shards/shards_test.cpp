@@ -6,8 +6,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <fcntl.h>
-#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
@@ -168,15 +166,13 @@ TEST_CASE_FIXTURE(InFolder, "a source that changed after the plan or between the
   }
   test::merge_into(folder.file("all"), counts);
   const std::string source = plan.sources.front();
-  struct stat before = {};
-  REQUIRE(::stat(source.c_str(), &before) == 0);
+  const auto before = std::filesystem::last_write_time(source);
   const std::string text = test::text_of(source);
   const std::size_t at = text.find("w1");
   REQUIRE(at != std::string::npos);
   const auto changed = [&](const std::string& now) {
     std::ofstream(source, std::ios::binary) << now;
-    const std::array<timespec, 2> times = {before.st_atim, before.st_mtim};
-    REQUIRE(::utimensat(AT_FDCWD, source.c_str(), times.data(), 0) == 0);
+    std::filesystem::last_write_time(source, before);
   };
   const auto building = [&] {
     return test::error_of<std::exception>([&] { test::build_into(folder.file("shard"), plan, 0, folder.file("all")); });

@@ -19,6 +19,7 @@
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "tests/support/io/checked_pools.hpp"
+#include "tests/support/io/environment.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -257,11 +258,11 @@ TEST_CASE_FIXTURE(InOldPool, "a cache that is missing or no folder or read-only 
     const test::CacheOfUser set(cache);
     const char* const home = std::getenv("HOME");
     const std::string home_before = home != nullptr ? home : "";
-    setenv("HOME", "also relative", 1);
+    test::set_environment("HOME", "also relative");
     CHECK(pool.opens(PoolTrust::remembered));
     CHECK(pool.opens(PoolTrust::renewed));
     CHECK(pool.opens(PoolTrust::remembered));
-    setenv("HOME", home_before.c_str(), 1);
+    test::set_environment("HOME", home_before);
     CHECK_FALSE(fs::exists("relative"));
   }
   CHECK_FALSE(fs::exists(pool.folder.file("none")));
@@ -272,10 +273,10 @@ TEST_CASE_FIXTURE(InOldPool, "the cache is made in the user's home and nobody el
   const test::CacheOfUser unset("");
   const char* const home = std::getenv("HOME");
   const std::string home_before = home != nullptr ? home : "";
-  setenv("HOME", pool.folder.path().c_str(), 1);
+  test::set_environment("HOME", pool.folder.path().string());
   pool.record().write();
   CHECK(pool.record().is_there());
-  setenv("HOME", home_before.c_str(), 1);
+  test::set_environment("HOME", home_before);
   struct stat status = {};
   REQUIRE(::stat(pool.folder.file(".cache/inkling").c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0700);

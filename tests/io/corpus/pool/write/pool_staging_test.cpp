@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include <doctest/doctest.h>
-#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
@@ -12,6 +11,7 @@
 #include "io/corpus/pool/write/staged_file.hpp"
 #include "tests/support/engine/messages.hpp"
 #include "tests/support/io/failing_system.hpp"
+#include "tests/support/io/named_pipe.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -79,7 +79,7 @@ TEST_CASE_FIXTURE(InFolder, "a folder that is not a pool is never replaced") {
 
 TEST_CASE_FIXTURE(InFolder, "a pipe in the place of a manifest is refused without waiting for its writer") {
   fs::create_directory(folder.file("P"));
-  REQUIRE(::mkfifo(folder.file("P/manifest.json").c_str(), 0600) == 0);
+  if (!test::made_named_pipe(folder.file("P/manifest.json"))) return;
   CHECK(staging_error_of(folder.file("P")) == EEXIST);
 }
 

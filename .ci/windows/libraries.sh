@@ -1,0 +1,284 @@
+#!/usr/bin/env bash
+# libraries.sh: builds what Inkling links as static libraries for 64-bit Windows, from the sources of Debian 12, in
+# build/windows-libraries/prefix. What is built already is skipped; toolchain.cmake beside this file finds the rest.
+# Needs the packages g++-mingw-w64-x86-64-posix gcc cmake ninja-build make patch tcl xz-utils bzip2; to run programs, wine64.
+set -euo pipefail
+here="$(realpath "$(dirname "${BASH_SOURCE[0]}")")"
+home="$(realpath -m "$here/../../build/windows-libraries")"
+prefix="$home/prefix"
+work="$home/work"
+jobs="${JOBS:-$(nproc)}"
+target=x86_64-w64-mingw32
+# As in toolchain.cmake; and no path of this machine ends up in a program.
+flags=(-O2 -DNDEBUG "-Wa,-muse-unaligned-vector-move" "-ffile-prefix-map=$work=.")
+
+# Source package, version, SHA-256 of the original archive. Debian's patches come along in the revision that the mirror has,
+# since an older one is not kept there: that is how corrections of security faults get in. `.deb`: headers alone, from the
+# package itself.
+sources() {
+  cat <<'TABLE'
+zlib       1.2.13.dfsg  71feb7947e3c00ef125f83b79a4e529bde31171e5babe48b391f06758d1ab0a1
+bzip2      1.0.8        ab5a03176ee106d3f0fa90e381da478ddae405918153cca248e682cd0c4a2269
+xz-utils   5.4.1        5d9827aa1875b21c288f78864bb26d2650b436ea8d2cad364e4921eb6266a5a5
+libzstd    1.5.4+dfsg2  8cf4bbb65e77ec348d052c8d6230eba66d435bddf64c8b5be2fcb16880c19953
+lz4        1.9.4        0b0e3aa07c8c063ddf40b082bdf7e37a1562bda40a0ff5272957f3e987e0e54b
+libarchive 3.6.2        9e2c1b80d5fbe59b61308fdfab6c79b5021d7ff4ff2489fb12daf0a96a83551d
+xxhash     0.8.1        3bb6b7d6f30c591dd65aaaff1c8b7a5b94d81687998ca9400082c739a690436c
+nettle     3.8.1        364f3e2b77cd7dcde83fd7c45219c834e54b0c75e428b6f894a23d12dd41cbfe
+sqlite3    3.40.1       aaa776260ab4dc976db34aa7891819484c8676b5b2783123ebc6301e2ca5d655
+fmtlib     9.1.0+ds1    84ce1c2d0be3a9863935137969dcec6970125caac032f82474640bfc81463583
+simdjson   3.0.1        156b1bc5eb0561b2bd166b46d191fd3d95a3e709cc63761477d3b7aec2b6e9ed
+doctest    2.4.9~ds     7cc78169975bea36e70ab9d67e7de9b03d89b38653499ad03243e3944429b1ab
+robin-map-dev.deb 1.2.1 11b988a540a1089df540db7111a5dba820954f867f2beead0c2b62ae3297fd64
+boost1.74  1.74.0+ds1   192f5df504d282cb81288f88232d8af45b64a9ab531e1c7cf8ae955f16f6bb28
+onetbb     2021.8.0     7e9111b8bb59c8800bf6d0b06afe7b0891937443d2dae1ee1101c8e2ede6a7ef
+icu        72.1         a2d2d38217092a7ed56635e34467f92f976b370e20182ad325edea6681a71d68
+TABLE
+}
+
+fail() { echo "FAIL: $*" >&2 && exit 1; }
+
+# apt COMMAND...: with the machine's own list of Debian's packages, and its sources, in folders of our own.
+apt() {
+  local apt="$work/apt" file
+  if [[ ! -d "$apt" ]]; then
+    mkdir -p "$apt.new/parts" "$apt.new/lists/partial" "$apt.new/cache/archives/partial"
+    for file in /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list; do
+      [[ ! -e "$file" ]] || sed -E 's/^Types:.*/Types: deb deb-src/; s/^deb (.*)/deb \1\ndeb-src \1/' "$file" >"$apt.new/parts/${file##*/}"
+    done
+    touch "$apt.new/empty.list"
+    mv "$apt.new" "$apt"
+    apt update
+  fi
+  apt-get -qq -o "Dir::Etc::sourcelist=$apt/empty.list" -o "Dir::Etc::sourceparts=$apt/parts" -o "Dir::State::lists=$apt/lists" \
+    -o "Dir::Cache=$apt/cache" -o APT::Sandbox::User=root "$@"
+}
+
+# fetch NAME VERSION SUM: its files in a folder of their own; $archive is the original one.
+fetch() {
+  local folder="$work/downloads/$1" pattern="$1_$2.orig.tar.*[a-z2]" ask=(source --only-source --download-only "$1")
+  [[ "$1" != *.deb ]] || pattern="${1%.deb}_$2-*.deb" ask=(download "${1%.deb}")
+  archive="$(find "$folder" -name "$pattern" ! -name '*.asc' 2>/dev/null || true)"
+  if [[ -z "$archive" ]]; then
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    (cd "$folder" && apt "${ask[@]}")
+    archive="$(find "$folder" -name "$pattern" ! -name '*.asc')"
+    [[ -n "$archive" ]] || fail "$1: version $2 is not what Debian has; it has $(ls "$folder")"
+  fi
+  echo "$3  $archive" | sha256sum --check --quiet || fail "$1: not the archive that is expected"
+}
+
+# unpack NAME: $archive with Debian's patches, as the working folder.
+unpack() {
+  local name
+  rm -rf "${work:?}/$1"
+  mkdir -p "$work/$1/source"
+  cd "$work/$1/source"
+  if [[ "$1" == *.deb ]]; then
+    dpkg-deb --extract "$archive" .
+    return
+  fi
+  tar --extract --file "$archive" --strip-components 1
+  tar --extract --file "$(find "${archive%/*}" -name '*.debian.tar.*')" debian/patches 2>/dev/null || return 0 # has none
+  while read -r name _; do
+    [[ -z "$name" || "$name" == \#* ]] || patch --quiet --strip 1 --input "debian/patches/$name"
+  done <debian/patches/series
+  find . -type f -exec touch --reference "$archive" {} + # so that no patched file calls for autoconf
+}
+
+# compile LIBRARY SOURCE... [-- FLAG...]: libLIBRARY.a in the prefix, for libraries that need no more than a compiler.
+compile() {
+  local library="$1" files=() compiler="$target-gcc-posix"
+  shift
+  while (($# > 0)) && [[ "$1" != -- ]]; do
+    files+=("$1")
+    shift
+  done
+  [[ "${files[0]}" != *.cpp ]] || compiler="$target-g++-posix"
+  mkdir objects
+  # shellcheck disable=SC2016 # which the inner shell expands
+  printf '%s\n' "${files[@]}" | xargs -P "$jobs" -I{} sh -c 'file="$1" && shift && "$@" -c "$file" -o "objects/$(basename "$file").o"' \
+    sh {} "$compiler" "${flags[@]}" "${@:2}"
+  $target-gcc-ar-posix rcs "$prefix/lib/lib$library.a" objects/*.o
+}
+
+# configure_by_cmake OPTION...: the working folder, in ../build. by_cmake OPTION...: builds and installs all of it, too.
+configure_by_cmake() {
+  cmake -S . -B ../build -G Ninja --toolchain "$here/toolchain.cmake" --log-level=WARNING -Wno-dev -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_INSTALL_PREFIX="$prefix" -DBUILD_SHARED_LIBS=OFF -DBUILD_TESTING=OFF \
+    -DCMAKE_C_FLAGS="${flags[*]}" -DCMAKE_CXX_FLAGS="${flags[*]}" "$@"
+}
+
+by_cmake() {
+  configure_by_cmake "$@"
+  cmake --build ../build --parallel "$jobs"
+  cmake --install ../build >/dev/null
+}
+
+# package NAME VERSION: a CMake package of this name, as standard input says.
+package() {
+  local folder="$prefix/lib/cmake/$1"
+  mkdir -p "$folder"
+  sed '1i get_filename_component(prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)' >"$folder/$1Config.cmake"
+  cat >"$folder/$1ConfigVersion.cmake" <<END
+set(PACKAGE_VERSION $2)
+if(NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
+endif()
+END
+}
+
+build_zlib() {
+  compile z ./*.c
+  cp zlib.h zconf.h "$prefix/include"
+}
+
+build_bzip2() {
+  compile bz2 {blocksort,huffman,crctable,randtable,compress,decompress,bzlib}.c
+  cp bzlib.h "$prefix/include"
+}
+
+build_xz-utils() {
+  configure_by_cmake
+  cmake --build ../build --parallel "$jobs" --target liblzma
+  cmake --install ../build --component liblzma_Development >/dev/null
+}
+
+build_libzstd() {
+  compile zstd lib/{common,compress,decompress,dictBuilder}/*.c -- -DXXH_NAMESPACE=ZSTD_ -DZSTD_DISABLE_ASM
+  cp lib/*.h "$prefix/include"
+}
+
+build_lz4() {
+  compile lz4 lib/*.c -- -DXXH_NAMESPACE=LZ4_
+  cp lib/lz4*.h "$prefix/include"
+}
+
+build_libarchive() {
+  flags+=(-DLZMA_API_STATIC)
+  configure_by_cmake -DENABLE_{OPENSSL,LIBB2,LIBXML2,EXPAT,PCREPOSIX,CNG,ICONV,ACL,XATTR,TAR,CPIO,CAT,TEST}=OFF
+  cmake --build ../build --parallel "$jobs" --target archive_static
+  cp ../build/libarchive/libarchive_static.a "$prefix/lib/libarchive.a"
+  cp libarchive/archive{,_entry}.h "$prefix/include"
+  package LibArchive 3.6.2 <<'END'
+if(NOT TARGET LibArchive::LibArchive)
+  add_library(LibArchive::LibArchive STATIC IMPORTED)
+  set_target_properties(LibArchive::LibArchive PROPERTIES
+    IMPORTED_LOCATION "${prefix}/lib/libarchive.a"
+    INTERFACE_INCLUDE_DIRECTORIES "${prefix}/include"
+    INTERFACE_COMPILE_DEFINITIONS LIBARCHIVE_STATIC
+    INTERFACE_LINK_LIBRARIES
+      "${prefix}/lib/libz.a;${prefix}/lib/libbz2.a;${prefix}/lib/liblzma.a;${prefix}/lib/libzstd.a;${prefix}/lib/liblz4.a")
+endif()
+END
+}
+
+build_xxhash() {
+  compile xxhash xxhash.c
+  cp xxhash.h xxh3.h "$prefix/include"
+}
+
+build_nettle() {
+  ./configure --quiet --host=$target CC=$target-gcc-posix CFLAGS="${flags[*]}" --prefix="$prefix" --libdir="$prefix/lib" \
+    --disable-shared --disable-public-key --disable-assembler --disable-openssl --disable-documentation
+  make --silent -j"$jobs" CFLAGS="${flags[*]}" libnettle.a # without the debug information that configure adds
+  make --silent install-headers install-static
+}
+
+build_sqlite3() {
+  mkdir native
+  (cd native && ../configure --quiet && make --silent sqlite3.c) # all of its sources in one file, which tclsh writes
+  # What Debian's own is compiled with, so that the same databases can be read; without loading of other code.
+  compile sqlite3 native/sqlite3.c -- -fno-strict-aliasing -DSQLITE_THREADSAFE=1 -DSQLITE_SECURE_DELETE -DSQLITE_SOUNDEX=1 \
+    -DSQLITE_ENABLE_{COLUMN_METADATA,FTS3,FTS3_PARENTHESIS,FTS4,FTS5,RTREE,DBSTAT_VTAB,STMTVTAB,UNLOCK_NOTIFY,PREUPDATE_HOOK,SESSION} \
+    -DSQLITE_ENABLE_FTS3_TOKENIZER=1 -DSQLITE_OMIT_LOOKASIDE=1 -DSQLITE_OMIT_LOAD_EXTENSION -DSQLITE_ALLOW_ROWID_IN_VIEW \
+    -DSQLITE_LIKE_DOESNT_MATCH_BLOBS -DSQLITE_USE_URI=1 -DSQLITE_MAX_SCHEMA_RETRY=25 -DSQLITE_MAX_VARIABLE_NUMBER=250000
+  cp native/sqlite3.h src/sqlite3ext.h "$prefix/include"
+}
+
+build_fmtlib() { by_cmake -DFMT_TEST=OFF -DFMT_DOC=OFF; }
+
+build_simdjson() { by_cmake -DSIMDJSON_DEVELOPER_MODE=OFF; }
+
+build_doctest() { by_cmake -DDOCTEST_WITH_TESTS=OFF; }
+
+build_robin-map-dev.deb() { cp -r usr/include usr/share "$prefix"; }
+
+build_boost1.74() {
+  local library
+  for library in libs/*/include libs/numeric/*/include; do cp --recursive --link --force "$library" "$prefix"; done
+  compile boost_program_options libs/program_options/src/*.cpp -- -std=c++17 -isystem "$prefix/include" -DBOOST_ALL_NO_LIB
+  package Boost 1.74.0 <<'END'
+if(NOT TARGET Boost::headers)
+  add_library(Boost::headers INTERFACE IMPORTED)
+  set_target_properties(Boost::headers PROPERTIES
+    INTERFACE_INCLUDE_DIRECTORIES "${prefix}/include"
+    INTERFACE_COMPILE_DEFINITIONS BOOST_ALL_NO_LIB
+    INTERFACE_LINK_LIBRARIES "ws2_32;mswsock") # which Asio calls
+  add_library(Boost::boost ALIAS Boost::headers)
+  add_library(Boost::program_options STATIC IMPORTED)
+  set_target_properties(Boost::program_options PROPERTIES
+    IMPORTED_LOCATION "${prefix}/lib/libboost_program_options.a"
+    INTERFACE_LINK_LIBRARIES Boost::headers)
+endif()
+set(Boost_headers_FOUND TRUE)
+set(Boost_program_options_FOUND TRUE)
+END
+}
+
+build_onetbb() { by_cmake -DTBB_TEST=OFF -DTBB_STRICT=OFF -DTBB_ENABLE_IPO=OFF -DTBBMALLOC_BUILD=OFF -DTBB_DISABLE_HWLOC_AUTOMATIC_SEARCH=ON; }
+
+# Only ICU's tables are made by its tools, and the archive of the sources holds them ready for little-endian machines.
+build_icu() {
+  local part
+  mkdir -p ../native/config ../build/lib
+  touch ../native/config/icucross.{mk,inc} # instead of a native build
+  cd ../build
+  CC=$target-gcc-posix CXX=$target-g++-posix AR=$target-gcc-ar-posix RANLIB=$target-gcc-ranlib-posix CFLAGS="${flags[*]}" CXXFLAGS="${flags[*]}" \
+    ../source/source/configure --quiet --host=$target --with-cross-build="$work/icu/native" --prefix="$prefix" --libdir="$prefix/lib" \
+    --enable-static --disable-{shared,dyload,tools,tests,samples,extras,icuio,layoutex}
+  for part in common i18n; do
+    make --silent -j"$jobs" -C $part
+    make --silent -C $part install
+  done
+  printf '.section .rdata,"dr"\n.balign 16\n.globl icudt72_dat\nicudt72_dat:\n.incbin "../source/source/data/in/icudt72l.dat"\n' |
+    $target-gcc-posix -x assembler -c - -o tables.o
+  $target-gcc-ar-posix rcs "$prefix/lib/libsicudt.a" tables.o
+  package ICU 72.1 <<'END'
+if(NOT TARGET ICU::uc)
+  foreach(component dt uc in)
+    add_library(ICU::${component} STATIC IMPORTED)
+    set_target_properties(ICU::${component} PROPERTIES IMPORTED_LOCATION "${prefix}/lib/libsicu${component}.a"
+      INTERFACE_INCLUDE_DIRECTORIES "${prefix}/include" INTERFACE_COMPILE_DEFINITIONS U_STATIC_IMPLEMENTATION)
+  endforeach()
+  set_target_properties(ICU::uc PROPERTIES INTERFACE_LINK_LIBRARIES ICU::dt)
+  set_target_properties(ICU::in PROPERTIES INTERFACE_LINK_LIBRARIES ICU::uc)
+  add_library(ICU::data ALIAS ICU::dt)
+  add_library(ICU::i18n ALIAS ICU::in)
+endif()
+foreach(component dt data uc in i18n)
+  set(ICU_${component}_FOUND TRUE)
+endforeach()
+END
+}
+
+mkdir -p "$prefix"/{include,lib} "$work/stamps"
+sources | while read -r name version sum; do
+  # Built is what has this version and was built in this way.
+  stamp="$version $(declare -f "build_$name" compile by_cmake configure_by_cmake package | sha256sum | cut -c 1-16)"
+  [[ "$(cat "$work/stamps/$name" 2>/dev/null)" != "$stamp" ]] || continue
+  start="$SECONDS"
+  set +e # not `( ) || fail`, within which a command that fails would end nothing
+  (
+    set -e
+    fetch "$name" "$version" "$sum"
+    unpack "$name"
+    "build_$name"
+  ) >"$work/$name.log" 2>&1 </dev/null
+  (($? == 0)) || fail "$name $version: $(tail -n 30 "$work/$name.log")"
+  set -e
+  rm -rf "${work:?}/$name"
+  echo "$stamp" >"$work/stamps/$name"
+  echo "==> $name $version: $((SECONDS - start)) s"
+done

@@ -1,0 +1,17 @@
+// Makes a FileStatus of what the system reports.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "io/base/system/windows/handles.hpp"
+
+namespace inkling {
+
+/// Nothing where it cannot be looked at; then errno says why.
+[[nodiscard]] std::optional<FileStatus> status_of(HANDLE handle) noexcept;
+
+/// The path of a name in an open folder, wherever the folder is now.
+[[nodiscard]] std::string path_in_folder(const File& folder, const std::string& name);
+
+}  // namespace inkling
