@@ -116,18 +116,8 @@ by_cmake() {
   cmake --install ../build >/dev/null
 }
 
-# package NAME VERSION: a CMake package of this name, as standard input says.
-package() {
-  local folder="$prefix/lib/cmake/$1"
-  mkdir -p "$folder"
-  sed '1i get_filename_component(prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)' >"$folder/$1Config.cmake"
-  cat >"$folder/$1ConfigVersion.cmake" <<END
-set(PACKAGE_VERSION $2)
-if(NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
-  set(PACKAGE_VERSION_COMPATIBLE TRUE)
-endif()
-END
-}
+# package NAME: a CMake package of ours, for a library that has none, or none that knows of static libraries.
+package() { install -D --mode 644 --target-directory "$prefix/lib/cmake/$1" "$here/packages/$1"*.cmake; }
 
 build_zlib() {
   compile z ./*.c
@@ -143,6 +133,7 @@ build_xz-utils() {
   configure_by_cmake
   cmake --build ../build --parallel "$jobs" --target liblzma
   cmake --install ../build --component liblzma_Development >/dev/null
+  rm -r "$prefix/lib/cmake/liblzma" # which does not set the variables that libarchive asks for
 }
 
 build_libzstd() {
@@ -161,17 +152,7 @@ build_libarchive() {
   cmake --build ../build --parallel "$jobs" --target archive_static
   cp ../build/libarchive/libarchive_static.a "$prefix/lib/libarchive.a"
   cp libarchive/archive{,_entry}.h "$prefix/include"
-  package LibArchive 3.6.2 <<'END'
-if(NOT TARGET LibArchive::LibArchive)
-  add_library(LibArchive::LibArchive STATIC IMPORTED)
-  set_target_properties(LibArchive::LibArchive PROPERTIES
-    IMPORTED_LOCATION "${prefix}/lib/libarchive.a"
-    INTERFACE_INCLUDE_DIRECTORIES "${prefix}/include"
-    INTERFACE_COMPILE_DEFINITIONS LIBARCHIVE_STATIC
-    INTERFACE_LINK_LIBRARIES
-      "${prefix}/lib/libz.a;${prefix}/lib/libbz2.a;${prefix}/lib/liblzma.a;${prefix}/lib/libzstd.a;${prefix}/lib/liblz4.a")
-endif()
-END
+  package LibArchive
 }
 
 build_xxhash() {
@@ -209,22 +190,7 @@ build_boost1.74() {
   local library
   for library in libs/*/include libs/numeric/*/include; do cp --recursive --link --force "$library" "$prefix"; done
   compile boost_program_options libs/program_options/src/*.cpp -- -std=c++17 -isystem "$prefix/include" -DBOOST_ALL_NO_LIB
-  package Boost 1.74.0 <<'END'
-if(NOT TARGET Boost::headers)
-  add_library(Boost::headers INTERFACE IMPORTED)
-  set_target_properties(Boost::headers PROPERTIES
-    INTERFACE_INCLUDE_DIRECTORIES "${prefix}/include"
-    INTERFACE_COMPILE_DEFINITIONS BOOST_ALL_NO_LIB
-    INTERFACE_LINK_LIBRARIES "ws2_32;mswsock") # which Asio calls
-  add_library(Boost::boost ALIAS Boost::headers)
-  add_library(Boost::program_options STATIC IMPORTED)
-  set_target_properties(Boost::program_options PROPERTIES
-    IMPORTED_LOCATION "${prefix}/lib/libboost_program_options.a"
-    INTERFACE_LINK_LIBRARIES Boost::headers)
-endif()
-set(Boost_headers_FOUND TRUE)
-set(Boost_program_options_FOUND TRUE)
-END
+  package Boost
 }
 
 build_onetbb() { by_cmake -DTBB_TEST=OFF -DTBB_STRICT=OFF -DTBB_ENABLE_IPO=OFF -DTBBMALLOC_BUILD=OFF -DTBB_DISABLE_HWLOC_AUTOMATIC_SEARCH=ON; }
@@ -245,39 +211,22 @@ build_icu() {
   printf '.section .rdata,"dr"\n.balign 16\n.globl icudt72_dat\nicudt72_dat:\n.incbin "../source/source/data/in/icudt72l.dat"\n' |
     $target-gcc-posix -x assembler -c - -o tables.o
   $target-gcc-ar-posix rcs "$prefix/lib/libsicudt.a" tables.o
-  package ICU 72.1 <<'END'
-if(NOT TARGET ICU::uc)
-  foreach(component dt uc in)
-    add_library(ICU::${component} STATIC IMPORTED)
-    set_target_properties(ICU::${component} PROPERTIES IMPORTED_LOCATION "${prefix}/lib/libsicu${component}.a"
-      INTERFACE_INCLUDE_DIRECTORIES "${prefix}/include" INTERFACE_COMPILE_DEFINITIONS U_STATIC_IMPLEMENTATION)
-  endforeach()
-  set_target_properties(ICU::uc PROPERTIES INTERFACE_LINK_LIBRARIES ICU::dt)
-  set_target_properties(ICU::in PROPERTIES INTERFACE_LINK_LIBRARIES ICU::uc)
-  add_library(ICU::data ALIAS ICU::dt)
-  add_library(ICU::i18n ALIAS ICU::in)
-endif()
-foreach(component dt data uc in i18n)
-  set(ICU_${component}_FOUND TRUE)
-endforeach()
-END
+  package ICU
 }
 
 mkdir -p "$prefix"/{include,lib} "$work/stamps"
 sources | while read -r name version sum; do
   # Built is what has this version and was built in this way.
-  stamp="$version $(declare -f "build_$name" compile by_cmake configure_by_cmake package | sha256sum | cut -c 1-16)"
+  stamp="$version $(declare -f "build_$name" compile by_cmake configure_by_cmake | sha256sum | cut -c 1-16)"
   [[ "$(cat "$work/stamps/$name" 2>/dev/null)" != "$stamp" ]] || continue
   start="$SECONDS"
-  set +e # not `( ) || fail`, within which a command that fails would end nothing
+  trap 'fail "$name $version: $(tail -n 30 "$work/$name.log")"' ERR # not `( ) || fail`, within which -e would not hold
   (
-    set -e
     fetch "$name" "$version" "$sum"
     unpack "$name"
     "build_$name"
   ) >"$work/$name.log" 2>&1 </dev/null
-  (($? == 0)) || fail "$name $version: $(tail -n 30 "$work/$name.log")"
-  set -e
+  trap - ERR
   rm -rf "${work:?}/$name"
   echo "$stamp" >"$work/stamps/$name"
   echo "==> $name $version: $((SECONDS - start)) s"

@@ -9,10 +9,10 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
-#include <locale.h>  // NOLINT(modernize-deprecated-headers): newlocale is not in <clocale>
 #include <zlib.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/system/locale.hpp"
 
 namespace inkling {
 namespace {
@@ -21,24 +21,6 @@ constexpr std::size_t kBlockBytes = std::size_t{1} << 18U;
 constexpr std::size_t kTarBlockBytes = 512;
 constexpr ReadingBudget::Limits kLinks = {
     .bytes = std::uint64_t{16} << 20U, .option = "for the links in it", .otherwise = "unpack it and name the folder"};
-
-// libarchive turns file names into the locale's characters; while this lives they are UTF-8, for this thread.
-class Utf8Names {
- public:
-  Utf8Names() {
-    // Made once: making one opens files.
-    static const locale_t utf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
-    if (utf8 != nullptr) before_ = ::uselocale(utf8);
-  }
-  ~Utf8Names() {
-    if (before_ != nullptr) ::uselocale(before_);
-  }
-  Utf8Names(const Utf8Names&) = delete;
-  Utf8Names& operator=(const Utf8Names&) = delete;
-
- private:
-  locale_t before_ = nullptr;
-};
 
 int support_compressed(archive* reader, int filter) {
   archive_read_support_format_raw(reader);
@@ -166,7 +148,7 @@ void ArchiveReader::check_directory() {
 }
 
 bool ArchiveReader::next_file(std::string& path) {
-  const Utf8Names utf8_names;
+  const Utf8Names utf8_names;  // libarchive turns file names into the locale's characters
   while (!at_end_) {
     if (is_streamed_zip()) finish_file();
     archive_entry* entry = nullptr;

@@ -101,16 +101,20 @@ int rename_wide(const std::wstring& from, const std::wstring& to) {
   });
 }
 
+// The name is gone at once, also while the file is open: then the folder around it can be removed.
+BOOL remove_by_handle(const std::wstring& path) {
+  constexpr int disposition_ex = 21;
+  constexpr DWORD remove = 1;
+  constexpr DWORD also_unwritable = 0x10;
+  const OwnedHandle handle = handle_at(path, DELETE | SYNCHRONIZE, false);
+  if (!handle) return FALSE;
+  DWORD flags = remove | kPosixSemantics | also_unwritable;
+  return ::SetFileInformationByHandle(handle.get(), static_cast<FILE_INFO_BY_HANDLE_CLASS>(disposition_ex), &flags, sizeof flags);
+}
+
 int remove_wide(const std::wstring& path) {
   if (is_folder_at(path) && (::GetFileAttributesW(path.c_str()) & FILE_ATTRIBUTE_REPARSE_POINT) == 0) return errno = EISDIR, -1;
-  return made_at_last([&] {
-    if (::DeleteFileW(path.c_str()) != 0) return TRUE;
-    const DWORD error = ::GetLastError();
-    const DWORD found = ::GetFileAttributesW(path.c_str());
-    if (found == INVALID_FILE_ATTRIBUTES || (found & FILE_ATTRIBUTE_READONLY) == 0) return ::SetLastError(error), FALSE;
-    ::SetFileAttributesW(path.c_str(), found & ~static_cast<DWORD>(FILE_ATTRIBUTE_READONLY));
-    return ::DeleteFileW(path.c_str());
-  });
+  return made_at_last([&] { return remove_by_handle(path) != 0 ? TRUE : ::DeleteFileW(path.c_str()); });
 }
 
 }  // namespace

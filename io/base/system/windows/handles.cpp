@@ -3,13 +3,30 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <cwchar>
 #include <utility>
 
 #include <fcntl.h>
 #include <io.h>
 
-namespace inkling {
+// std::filesystem::path takes a narrow name letter by letter through this function of the C library, which knows no UTF-8 here. So
+// this is our own, for what is linked into this program; a letter beyond U+FFFF is no single unit and is refused.
+extern "C" std::size_t mbrtowc(wchar_t* to, const char* from, std::size_t size, std::mbstate_t* /*state*/) {
+  constexpr auto incomplete = static_cast<std::size_t>(-2);
+  constexpr auto wrong = static_cast<std::size_t>(-1);
+  if (from == nullptr) return 0;
+  if (size == 0) return incomplete;
+  const auto lead = static_cast<unsigned char>(*from);
+  const int length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : 0;
+  if (length == 0) return errno = EILSEQ, wrong;
+  if (size < static_cast<std::size_t>(length)) return incomplete;
+  wchar_t unit = 0;
+  if (::MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, from, length, &unit, 1) != 1) return errno = EILSEQ, wrong;
+  if (to != nullptr) *to = unit;
+  return unit == L'\0' ? 0 : static_cast<std::size_t>(length);
+}
 
+namespace inkling {
 std::wstring wide(std::string_view utf8) {
   const int size = static_cast<int>(utf8.size());
   std::wstring wide(static_cast<std::size_t>(::MultiByteToWideChar(CP_UTF8, 0, utf8.data(), size, nullptr, 0)), L'\0');
