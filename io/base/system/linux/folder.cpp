@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp
+#include <unistd.h>
 
 #include "io/base/system/calls.hpp"
 #include "io/base/system/linux/status.hpp"
