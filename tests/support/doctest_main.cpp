@@ -1,12 +1,13 @@
 // The one main() of all test programs.
 #define DOCTEST_CONFIG_IMPLEMENT
-#include <cstdlib>
 #include <filesystem>
 #include <random>
 #include <string>
 #include <system_error>
 
 #include <doctest/doctest.h>
+
+#include "tests/support/engine/environment.hpp"
 
 namespace {
 
@@ -18,11 +19,7 @@ class OwnCache {
     std::random_device random;
     do path_ = (std::filesystem::temp_directory_path() / ("inkling-cache-" + std::to_string(random()))).string();
     while (!std::filesystem::create_directory(path_));
-#ifdef _WIN32
-    if (_putenv_s("XDG_CACHE_HOME", path_.c_str()) != 0) std::abort();
-#else
-    if (setenv("XDG_CACHE_HOME", path_.c_str(), 1) != 0) std::abort();
-#endif
+    inkling::test::set_environment("XDG_CACHE_HOME", path_);
   }
   ~OwnCache() {
     std::error_code ignored;

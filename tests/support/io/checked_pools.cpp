@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 
 #include "io/corpus/pool/open/checked_record.hpp"
-#include "tests/support/io/environment.hpp"
+#include "tests/support/engine/environment.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling::test {

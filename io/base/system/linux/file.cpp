@@ -41,22 +41,6 @@ File opened(int folder, const std::string& name, int flags, unsigned permissions
                           [&] { return ::openat(folder, name.c_str(), flags | O_CLOEXEC, permissions); }));
 }
 
-// Calls `write_some(bytes)` until all are written.
-template <typename WriteSome>
-int write_repeatedly(std::span<const std::byte> bytes, const WriteSome& write_some) noexcept {
-  while (!bytes.empty()) {
-    const Fault fault = fault_of(SystemCall::write, "", bytes.size());
-    const auto taken = bytes.first(std::min(bytes.size(), fault.most_bytes));
-    const ssize_t written = fault.error != 0 ? -1 : write_some(taken);
-    const int error = fault.error != 0 ? fault.error : errno;
-    if (written < 0 && error == EINTR && !interrupted()) continue;
-    if (written < 0) return error;
-    if (written == 0) return EIO;
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
-
 }  // namespace
 
 bool FileStatus::is_own() const noexcept { return owner == ::geteuid(); }
@@ -128,17 +112,9 @@ std::ptrdiff_t File::read(std::span<std::byte> bytes) const noexcept {
 }
 
 std::size_t File::read_at(std::span<std::byte> bytes, std::uint64_t position) const noexcept {
-  std::size_t filled = 0;
-  while (filled < bytes.size()) {
-    const ssize_t got = tried(SystemCall::read, "", [&] {
-      return ::pread(number_, bytes.data() + filled, bytes.size() - filled, static_cast<off_t>(position + filled));
-    });
-    if (got < 0 && errno == EINTR) continue;
-    if (got == 0) errno = 0;
-    if (got <= 0) break;
-    filled += static_cast<std::size_t>(got);
-  }
-  return filled;
+  return read_repeatedly(bytes.size(), [&](std::size_t filled) {
+    return ::pread(number_, bytes.data() + filled, bytes.size() - filled, static_cast<off_t>(position + filled));
+  });
 }
 
 std::ptrdiff_t File::peek_pipe(std::span<std::byte> bytes) const noexcept {

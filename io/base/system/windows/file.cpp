@@ -117,20 +117,19 @@ std::ptrdiff_t read_some(HANDLE handle, std::span<std::byte> bytes) noexcept {
   return failed();
 }
 
-// Calls `write_some(bytes)` until all are written.
-template <typename WriteSome>
-int write_repeatedly(std::span<const std::byte> bytes, const WriteSome& write_some) noexcept {
-  while (!bytes.empty()) {
-    const Fault fault = fault_of(SystemCall::write, "", bytes.size());
-    if (fault.error == EINTR && !interrupted()) continue;
-    if (fault.error != 0) return fault.error;
-    DWORD written = 0;
-    if (write_some(bytes.first(std::min({bytes.size(), fault.most_bytes, kMostAtOnce})), written) == 0)
-      return errno_of(::GetLastError());
-    if (written == 0) return EIO;
-    bytes = bytes.subspan(written);
-  }
-  return 0;
+std::ptrdiff_t write_some(HANDLE handle, std::span<const std::byte> bytes, OVERLAPPED* at) noexcept {
+  DWORD written = 0;
+  if (::WriteFile(handle, bytes.data(), at_once(bytes.size()), &written, at) == 0) return failed();
+  return static_cast<std::ptrdiff_t>(written);
+}
+
+// A new file that is there until it is closed.
+File passing_file(const std::string& path) noexcept {
+  const Fault fault = fault_of(SystemCall::open, path.c_str());
+  if (fault.error != 0) return errno = fault.error, File();
+  Opening opening = opening_of(OpenAs::fresh);
+  opening.flags |= FILE_FLAG_DELETE_ON_CLOSE | FILE_ATTRIBUTE_TEMPORARY;
+  return opened(wide_path(path), opening);
 }
 
 }  // namespace
@@ -152,21 +151,14 @@ File File::open_in(const File& folder, const std::string& name, OpenAs how, unsi
 File File::nameless(const std::string& /*folder*/, const std::string& name) noexcept {
   // It keeps its name until it is closed, so that no two may have the same.
   static std::atomic<std::uint64_t> number = 0;
-  const std::string own = name + "." + std::to_string(::GetCurrentProcessId()) + "." + std::to_string(number++);
-  const Fault fault = fault_of(SystemCall::open, own.c_str());
-  if (fault.error != 0) return errno = fault.error, File();
-  Opening opening = opening_of(OpenAs::fresh);
-  opening.flags |= FILE_FLAG_DELETE_ON_CLOSE | FILE_ATTRIBUTE_TEMPORARY;
-  return opened(wide_path(own), opening);
+  return passing_file(name + "." + std::to_string(::GetCurrentProcessId()) + "." + std::to_string(number++));
 }
 
 File File::in_memory(std::string& path) noexcept {
   std::array<wchar_t, MAX_PATH + 1> folder{};
   ::GetTempPathW(static_cast<DWORD>(folder.size()), folder.data());
   path = utf8(folder.data()) + "inkling-" + std::to_string(random_value<std::uint64_t>());
-  Opening opening = opening_of(OpenAs::fresh);
-  opening.flags |= FILE_FLAG_DELETE_ON_CLOSE | FILE_ATTRIBUTE_TEMPORARY;
-  return opened(wide_path(path), opening);
+  return passing_file(path);
 }
 
 const File& File::working_folder() noexcept {
@@ -198,20 +190,12 @@ std::ptrdiff_t File::read(std::span<std::byte> bytes) const noexcept {
 }
 
 std::size_t File::read_at(std::span<std::byte> bytes, std::uint64_t position) const noexcept {
-  std::size_t filled = 0;
-  while (filled < bytes.size()) {
-    const std::ptrdiff_t got = tried(SystemCall::read, "", [&]() -> std::ptrdiff_t {
-      OVERLAPPED at = at_position(position + filled);
-      DWORD read = 0;
-      if (::ReadFile(handle_of(*this), bytes.data() + filled, at_once(bytes.size() - filled), &read, &at) != 0) return read;
-      return ::GetLastError() == ERROR_HANDLE_EOF ? 0 : failed();
-    });
-    if (got < 0 && errno == EINTR) continue;
-    if (got == 0) errno = 0;
-    if (got <= 0) break;
-    filled += static_cast<std::size_t>(got);
-  }
-  return filled;
+  return read_repeatedly(bytes.size(), [&](std::size_t filled) -> std::ptrdiff_t {
+    OVERLAPPED at = at_position(position + filled);
+    DWORD read = 0;
+    if (::ReadFile(handle_of(*this), bytes.data() + filled, at_once(bytes.size() - filled), &read, &at) != 0) return read;
+    return ::GetLastError() == ERROR_HANDLE_EOF ? 0 : failed();
+  });
 }
 
 std::ptrdiff_t File::peek_pipe(std::span<std::byte> bytes) const noexcept {
@@ -222,15 +206,13 @@ std::ptrdiff_t File::peek_pipe(std::span<std::byte> bytes) const noexcept {
 }
 
 int File::write_all(std::span<const std::byte> bytes) const noexcept {
-  return write_repeatedly(bytes, [&](std::span<const std::byte> left, DWORD& written) {
-    return ::WriteFile(handle_of(*this), left.data(), static_cast<DWORD>(left.size()), &written, nullptr);
-  });
+  return write_repeatedly(bytes, [&](std::span<const std::byte> left) { return write_some(handle_of(*this), left, nullptr); });
 }
 
 int File::write_all_at(std::span<const std::byte> bytes, std::uint64_t position) const noexcept {
-  return write_repeatedly(bytes, [&](std::span<const std::byte> left, DWORD& written) {
+  return write_repeatedly(bytes, [&](std::span<const std::byte> left) {
     OVERLAPPED at = at_position(position + static_cast<std::uint64_t>(left.data() - bytes.data()));
-    return ::WriteFile(handle_of(*this), left.data(), static_cast<DWORD>(left.size()), &written, &at);
+    return write_some(handle_of(*this), left, &at);
   });
 }
 

@@ -55,8 +55,7 @@ constexpr DWORD kPosixSemantics = 2;
 BOOL rename_by_handle(const std::wstring& from, const std::wstring& to) {
   const OwnedHandle handle = handle_at(from, DELETE | SYNCHRONIZE, false);
   if (!handle) return FALSE;
-  std::wstring whole(static_cast<std::size_t>(::GetFullPathNameW(to.c_str(), 0, nullptr, nullptr)), L'\0');
-  whole.resize(::GetFullPathNameW(to.c_str(), static_cast<DWORD>(whole.size()), whole.data(), nullptr));
+  const std::wstring whole = whole_path(to);
   struct Renaming {
     DWORD flags;
     HANDLE folder;

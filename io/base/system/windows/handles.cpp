@@ -42,6 +42,12 @@ std::string utf8(std::wstring_view wide) {
   return text;
 }
 
+std::wstring whole_path(const std::wstring& path) {
+  std::wstring whole(static_cast<std::size_t>(::GetFullPathNameW(path.c_str(), 0, nullptr, nullptr)), L'\0');
+  whole.resize(::GetFullPathNameW(path.c_str(), static_cast<DWORD>(whole.size()), whole.data(), nullptr));
+  return whole;
+}
+
 std::wstring wide_path(std::string_view path) {
   if (path == "/dev/null") return L"NUL";
   std::wstring name = wide(path);
@@ -49,9 +55,7 @@ std::wstring wide_path(std::string_view path) {
   // Longer ones must be whole and marked; the limit of a folder's name is 12 letters below that of a file.
   constexpr std::size_t longest_plain = MAX_PATH - 12 - 1;
   if (name.size() <= longest_plain || name.starts_with(L"\\\\")) return name;
-  std::wstring whole(static_cast<std::size_t>(::GetFullPathNameW(name.c_str(), 0, nullptr, nullptr)), L'\0');
-  whole.resize(::GetFullPathNameW(name.c_str(), static_cast<DWORD>(whole.size()), whole.data(), nullptr));
-  return L"\\\\?\\" + whole;
+  return L"\\\\?\\" + whole_path(name);
 }
 
 int errno_of(DWORD error) noexcept {

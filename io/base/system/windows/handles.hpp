@@ -33,6 +33,9 @@ inline constexpr int kWorkingFolder = -100;
 /// The path as the system's calls take it, however long it is. `/dev/null` is the device of that name.
 [[nodiscard]] std::wstring wide_path(std::string_view path);
 
+/// The path from the root of its drive on.
+[[nodiscard]] std::wstring whole_path(const std::wstring& path);
+
 /// The errno that is nearest to this error of the system.
 [[nodiscard]] int errno_of(DWORD error) noexcept;
 /// Sets errno to that of the last error, and returns -1.

@@ -18,8 +18,8 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
+#include "tests/support/engine/environment.hpp"
 #include "tests/support/io/checked_pools.hpp"
-#include "tests/support/io/environment.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 

@@ -4,16 +4,15 @@
 #include <cstdlib>
 #include <string>
 
-#include <doctest/doctest.h>
-
 namespace inkling::test {
 
 inline void set_environment(const std::string& name, const std::string& value) {
 #ifdef _WIN32
-  REQUIRE(_putenv_s(name.c_str(), value.c_str()) == 0);
+  const int failure = _putenv_s(name.c_str(), value.c_str());
 #else
-  REQUIRE(setenv(name.c_str(), value.c_str(), 1) == 0);
+  const int failure = setenv(name.c_str(), value.c_str(), 1);
 #endif
+  if (failure != 0) std::abort();
 }
 
 }  // namespace inkling::test
