@@ -20,6 +20,7 @@
 #include "io/doors/serve/http/request_target.hpp"
 #include "io/doors/serve/http/router.hpp"
 #include "io/doors/serve/http/sha256.hpp"
+#include "tests/serve/served_garden.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {
@@ -173,8 +174,9 @@ TEST_CASE_FIXTURE(test::InFolder, "logins survive a restart until they end or th
   AccessSettings other = alone;
   other.owner = "eve";
   CHECK(user_after_restart(other, cookie) == "nobody");
-  AccessSettings users = {
-      .hosts = {"localhost"}, .users = {{"bob", sha256_text("b")}, {"eve e", sha256_text("e")}}, .logins_file = file};
+  const std::string list = folder.file("users");
+  test::file_of_users(list, {{"bob", "b"}, {"eve", "e"}});
+  const AccessSettings users = {.hosts = {"localhost"}, .users_file = list, .logins_file = file};
   CHECK(user_after_restart(users, cookie) == "nobody");
   std::string of_bob, of_eve;
   {
@@ -182,10 +184,10 @@ TEST_CASE_FIXTURE(test::InFolder, "logins survive a restart until they end or th
     of_bob = login_of(access, "b");
     of_eve = login_of(access, "e");
   }
-  CHECK(user_after_restart(users, of_eve) == "eve e");
-  users.users[0].token_hash = sha256_text("another");
+  CHECK(user_after_restart(users, of_eve) == "eve");
+  test::file_of_users(list, {{"bob", "another"}, {"eve", "e"}});
   CHECK(user_after_restart(users, of_bob) == "nobody");
-  CHECK(user_after_restart(users, of_eve) == "eve e");
+  CHECK(user_after_restart(users, of_eve) == "eve");
   static_cast<void>(Access(users).log_out(request_with({{"Cookie", of_eve}})));
   CHECK(user_after_restart(users, of_eve) == "nobody");
   for (const char* const damaged : {"", "x", "\n\n", "0 0 0 ada\n"}) {
@@ -211,9 +213,12 @@ TEST_CASE("another address and its digits work once, and digits for five tries")
   CHECK_FALSE(access.cookie_for("", {}));
 }
 
-TEST_CASE("users are known by their tokens alone") {
-  Access access({.hosts = {"localhost"}, .owner = "ada", .users = {{"bob", sha256_text("b")}, {"eve", sha256_text("e")}}});
-  CHECK(access.once().empty());
+TEST_CASE_FIXTURE(test::InFolder, "users are known by their tokens, and the first of them by the printed one, too") {
+  Access access({.hosts = {"localhost"}, .users_file = test::file_of_users(folder.file("users"), {{"bob", "b"}, {"eve", "e"}})});
+  CHECK_FALSE(access.cookie_for_printed("b", {}));
+  CHECK_FALSE(access.cookie_for_printed("e", {}));
+  const std::string printed = access.cookie_for_printed(access.once(), {}).value();
+  CHECK(access.user_of(request_with({{"Cookie", printed.substr(0, printed.find(';'))}})) == "bob");
   CHECK(access.user_of(request_with({{"Authorization", "Bearer e"}})) == "eve");
   CHECK_FALSE(access.cookie_for("", {}));
   CHECK_FALSE(access.cookie_for(sha256_text("b"), {}));
@@ -224,8 +229,40 @@ TEST_CASE("users are known by their tokens alone") {
   CHECK(access.user_of(request_with({{"Cookie", cookie.substr(0, cookie.find(';'))}})) == "bob");
 }
 
-TEST_CASE("a user's many logins end no login of another user and the last ones stay valid") {
-  Access access({.hosts = {"localhost"}, .owner = "ada", .users = {{"bob", sha256_text("b")}, {"eve", sha256_text("e")}}});
+TEST_CASE_FIXTURE(test::InFolder, "users come and go while others are signed in") {
+  const std::string list = test::file_of_users(folder.file("users"), {{"bob", "b"}, {"eve", "e"}});
+  Access access({.hosts = {"localhost"}, .users_file = list, .logins_file = folder.file("logins")});
+  const auto user_of = [&](const std::string& cookie) -> std::string {
+    try {
+      return access.user_of(request_with({{"Cookie", cookie}}));
+    } catch (const HttpRefusal&) {
+      return "nobody";
+    }
+  };
+  const std::string of_bob = login_of(access, "b");
+  const std::string of_eve = login_of(access, "e");
+  const std::string token = access.let_in("dan");
+  const std::string of_dan = login_of(access, token);
+  CHECK(user_of(of_dan) == "dan");
+  CHECK(access.users() == std::vector<std::string>{"bob", "eve", "dan"});
+  for (const char* const wrong : {"dan", "", "a b", "#x", "a\nb"})
+    CHECK(status_of_refusal([&] { static_cast<void>(access.let_in(wrong)); }) >= 409);
+  const std::string other = access.new_token_of("dan");
+  CHECK(user_of(of_dan) == "nobody");
+  CHECK_FALSE(access.cookie_for(token, {}));
+  CHECK(user_of(login_of(access, other)) == "dan");
+  access.let_out("eve");
+  CHECK(user_of(of_eve) == "nobody");
+  CHECK_FALSE(access.cookie_for("e", {}));
+  CHECK(status_of_refusal([&] { access.let_out("eve"); }) == 404);
+  CHECK(status_of_refusal([&] { access.let_out("bob"); }) == 409);
+  CHECK(status_of_refusal([&] { static_cast<void>(access.new_token_of("bob")); }) == 409);
+  CHECK(user_of(of_bob) == "bob");
+  CHECK(read_users(list).size() == 2);
+}
+
+TEST_CASE_FIXTURE(test::InFolder, "a user's many logins end no login of another user and the last ones stay valid") {
+  Access access({.hosts = {"localhost"}, .users_file = test::file_of_users(folder.file("users"), {{"bob", "b"}, {"eve", "e"}})});
   const auto log_in = [&](const char* token) {
     const std::string set = access.cookie_for(token, {}).value();
     return set.substr(0, set.find(';'));
@@ -240,8 +277,10 @@ TEST_CASE("a user's many logins end no login of another user and the last ones s
   CHECK(status_of_refusal([&] { static_cast<void>(user_of(first_of_eve)); }) == 401);
 }
 
-TEST_CASE("a cookie is for TLS alone if a known proxy says that the browser uses it") {
-  Access access({.hosts = {"localhost"}, .users = {{"bob", sha256_text("b")}}, .proxies = {"127.0.0.1", "::1"}});
+TEST_CASE_FIXTURE(test::InFolder, "a cookie is for TLS alone if a known proxy says that the browser uses it") {
+  Access access({.hosts = {"localhost"},
+                 .users_file = test::file_of_users(folder.file("users"), {{"bob", "b"}}),
+                 .proxies = {"127.0.0.1", "::1"}});
   const auto is_secure = [&](const char* peer, std::vector<HttpHeader> headers) {
     HttpRequest request = request_with(std::move(headers));
     request.peer = peer;

@@ -17,7 +17,7 @@ const places = (text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name
 const sources = new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 
 // Names, and values of the interface.
-const notShown = /^(Excel \(XLSX\)|JSON lines|RIS: Zotero, EndNote, ASReview|English|Deutsch|Español|Content-Type|If-Match|Inkling-User|Arrow\w+|Home|End|Escape|Enter|Backspace|noopener noreferrer|--keep-text|Delete|BroadcastChannel|likely good|may be good|unlikely to be good|in no document|no letter or digit|side by side in no document|a stop word|too short|too common|too rare|newsgroups, \d % good|systematic reviews|inkling serve --users FILE --add-user NAME)$/;
+const notShown = /^(Excel \(XLSX\)|JSON lines|RIS: Zotero, EndNote, ASReview|English|Deutsch|Español|Content-Type|If-Match|Inkling-User|Arrow\w+|Home|End|Escape|Enter|Backspace|noopener noreferrer|--keep-text|Delete|BroadcastChannel|likely good|may be good|unlikely to be good|in no document|no letter or digit|side by side in no document|a stop word|too short|too common|too rare|newsgroups, \d % good|systematic reviews|inkling serve --users FILE)$/;
 const tokens = /\/\*[^]*?\*\/|\/\/.*|(?<=[(,=:[!&|?{};]\s*|return )\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\\n]|\\.)*)`/g;
 const isStyle = /(class|className|animation)\b[^,]*$|(closest(\?\.)?|querySelector(All)?|matches|createElementNS)\($/;
 const isChild = /\}, $|\b(press|field|quiet|section|say|tell)\($/;

@@ -208,6 +208,9 @@ def pair_up(server, path):
     server.ask("POST", f"/pairs/{pair}/decisions", {})
     server.ask("GET", f"/pairs/{pair}/export")
     server.ask("POST", f"/pairs/{pair}/end", {}, 200)
+    server.ask("POST", "/users", {"name": "dan"})
+    server.ask("POST", "/users/dan/token", {}, 200)
+    server.ask("DELETE", "/users/dan", expect=204)
 
 
 def main():

@@ -11,10 +11,13 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "io/base/file/json_places.hpp"
 #include "io/base/file/json_text.hpp"
+#include "io/base/file/output_file.hpp"
 #include "io/doors/serve/api.hpp"
+#include "io/doors/serve/http/sha256.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -48,11 +51,23 @@ inline std::string member_of(std::string_view json, std::string_view name) {
   return {};
 }
 
+/// A user's name and token.
+using UserToken = std::pair<std::string, std::string>;
+
+/// Writes them as a file of users. Returns its path, or nothing for no users.
+inline std::string file_of_users(const std::string& path, const std::vector<UserToken>& users) {
+  std::string text;
+  for (const auto& [name, token] : users) text += fmt::format("{} {}\n", name, sha256_text(token));
+  if (users.empty()) return {};
+  write_file(path, text);
+  return path;
+}
+
 /// One user, ada, and one pool, "garden". Everything lives as long as this object.
 class ServedGarden {
  public:
-  explicit ServedGarden(std::size_t most_active = 1'000, std::vector<ServedUser> users = {})
-      : access({.hosts = {"localhost"}, .owner = "ada", .users = std::move(users)}) {
+  explicit ServedGarden(std::size_t most_active = 1'000, const std::vector<UserToken>& users = {})
+      : access({.hosts = {"localhost"}, .owner = "ada", .users_file = file_of_users(folder.file("users"), users)}) {
     write_pool(served_garden_pool(), folder.file("garden"));
     pools.add(folder.file("garden"), PoolTrust::checksums);
     settings = {.most_active = most_active, .most_with_scores = 2, .tells_users_apart = access.tells_users_apart()};
@@ -92,7 +107,8 @@ class ServedGarden {
   Access access;
   ServedPools pools;
   SessionTableSettings settings;
-  std::function<BroughtPool(std::span<const BroughtRecords>, const ReadingOfFile&)> brings = {};  // used from the next `open` on
+  std::function<BroughtPool(std::span<const BroughtRecords>, const ReadingOfFile&, const std::string&)> brings =
+      {};  // used from the next `open` on
   std::unique_ptr<SessionTable> sessions;
   std::unique_ptr<Api> api;
   std::string cookie;

@@ -175,9 +175,17 @@ HttpAdmission Api::admission(const HttpRequest& request) const noexcept {
   return admitted;
 }
 
-const ServedPool& pool_named(const ApiParts& parts, std::string_view name) {
+std::vector<const ServedPool*> pools_of(const ApiParts& parts, const std::string& user) {
+  std::vector<const ServedPool*> pools = parts.pools.all();
+  std::erase_if(pools, [&](const ServedPool* pool) {
+    return !pool->owner().empty() && pool->owner() != user && !parts.sessions.sees_search_of(*pool, user);
+  });
+  return pools;
+}
+
+const ServedPool& pool_named(const ApiParts& parts, std::string_view name, const std::string& user) {
   std::string known;
-  for (const ServedPool* const pool : parts.pools.all()) {
+  for (const ServedPool* const pool : pools_of(parts, user)) {
     if (pool->name() == name) return *pool;
     known += (known.empty() ? "" : ", ") + pool->name();
   }

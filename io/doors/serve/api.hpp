@@ -45,9 +45,10 @@ struct ApiParts {
   std::string default_policy;  ///< of new searches
   /// More lines for /metrics; may be empty.
   std::function<std::string()> more_metrics = {};
-  /// Keeps the files of records that a person uploads, and returns the one pool made of them. If they hold no records, throws and
-  /// leaves nothing. Not set if uploads are not allowed.
-  std::function<BroughtPool(std::span<const BroughtRecords> files, const ReadingOfFile& as)> bring_records = {};
+  /// Keeps the files of records that this person uploads, and returns the one pool made of them. If they hold no records, throws
+  /// and leaves nothing. Not set if uploads are not allowed.
+  std::function<BroughtPool(std::span<const BroughtRecords> files, const ReadingOfFile& as, const std::string& user)>
+      bring_records = {};
   /// Removes the pool that was brought and is at this path, with its files; keeps another title for it. Set where `bring_records` is.
   std::function<void(const std::string& path)> remove_records = {};
   std::function<void(const std::string& path, const std::string& title)> title_records = {};
@@ -88,8 +89,10 @@ class Api {
 [[nodiscard]] std::vector<Route> search_routes(ApiParts& parts);
 [[nodiscard]] std::vector<Route> people_routes(ApiParts& parts);
 
-/// The pool of this name. Throws HttpRefusal (404).
-[[nodiscard]] const ServedPool& pool_named(const ApiParts& parts, std::string_view name);
+/// The pools that this user may search: those of whoever runs the server, their own, and those of searches that they are in.
+[[nodiscard]] std::vector<const ServedPool*> pools_of(const ApiParts& parts, const std::string& user);
+/// The one of these of this name. Throws HttpRefusal (404).
+[[nodiscard]] const ServedPool& pool_named(const ApiParts& parts, std::string_view name, const std::string& user);
 
 /// The response with the number of the search's last event as its ETag.
 [[nodiscard]] HttpResponse search_response(int status, std::string json, const ServedSearch& search);

@@ -99,11 +99,10 @@ HttpResponse index_page() {
 HttpResponse first_page(Access& access, const RouteCall& call) {
   const std::optional<std::string_view> once = call.target.text("once");
   if (!once) return index_page();
-  // The token leaves the address, whether it was good or not; without a cookie the page says what to do. Users log in on the
-  // page: a link of another site must not make anybody another user.
+  // The token leaves the address, whether it was good or not; without a cookie the page says what to do.
   HttpResponse response = {303, {{"Location", "/"}}, {}};
-  if (call.request.method != "GET" || access.tells_users_apart()) return response;
-  if (const auto cookie = access.cookie_for(*once, call.request)) response.headers.push_back({"Set-Cookie", *cookie});
+  if (call.request.method != "GET") return response;
+  if (const auto cookie = access.cookie_for_printed(*once, call.request)) response.headers.push_back({"Set-Cookie", *cookie});
   return response;
 }
 
@@ -137,8 +136,9 @@ HttpResponse about_answer(const ApiParts& parts, const RouteCall& call) {
     json.begin_object().member("name", preset.name).member("summary", preset.summary).end_object();
   }
   json.end_array().key("users").begin_array();
-  for (const ServedUser& user : parts.access.users()) json.value(user.name);
+  for (const std::string& user : parts.access.users()) json.value(user);
   return json_response(200, json.end_array()
+                                .member("lets_in", parts.access.tells_users_apart() && call.user == parts.access.owner())
                                 .member("default_policy", parts.default_policy)
                                 .member("takes_records", bool(parts.bring_records))
                                 .end_object()

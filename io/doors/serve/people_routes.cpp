@@ -35,7 +35,7 @@ std::vector<std::string> names_in(const RequestMembers& body, const RequestMembe
     const std::string name = json_kind(piece.text) == JsonKind::string ? string_of_json(piece.text) : "";
     const bool is_new = name != but && std::ranges::find(names, name) == names.end();
     if (!access.knows(name) || !is_new)
-      body.refuse(member.name, piece, "names of other users, each once, as inkling serve --add-user added them");
+      body.refuse(member.name, piece, "names of other users, each once, as GET /api/v1/about has them");
     names.push_back(name);
   }
   return names;
@@ -274,6 +274,42 @@ HttpResponse end(const ApiParts& parts, const RouteCall& call) {
   return pair_answer(parts, pair_seen_by(parts, pair.set.pair, call.user), call.user, 200);
 }
 
+void check_owner_of_server(const ApiParts& parts, const RouteCall& call) {
+  if (!parts.access.tells_users_apart())
+    throw HttpRefusal({409, "this server has no other users: start it with --users", "user", "users"});
+  if (call.user != parts.access.owner())
+    throw HttpRefusal(403,
+                      fmt::format("only {}, whose server this is, lets people in and out", quoted_text(parts.access.owner())));
+}
+
+HttpResponse token_answer(int status, std::string_view name, std::string_view token) {
+  JsonWriter json;
+  json.begin_object().member("name", name).member("token", token).end_object();
+  return json_response(status, json.take());
+}
+
+HttpResponse let_in(const ApiParts& parts, const RouteCall& call) {
+  const RequestMembers body(call.request.body);
+  constexpr std::string_view member = "name";
+  body.check_only({&member, 1});
+  const std::string name = body.text(body.need(member, "a name"), 1, kLongestUserName);
+  check_owner_of_server(parts, call);
+  return token_answer(201, name, parts.access.let_in(name));
+}
+
+HttpResponse new_token_of_user(const ApiParts& parts, const RouteCall& call) {
+  RequestMembers(call.request.body).check_only({});
+  check_owner_of_server(parts, call);
+  const std::string& name = call.parts.at("user");
+  return token_answer(200, name, parts.access.new_token_of(name));
+}
+
+HttpResponse let_out(const ApiParts& parts, const RouteCall& call) {
+  check_owner_of_server(parts, call);
+  parts.access.let_out(call.parts.at("user"));
+  return {204, {}, {}};
+}
+
 }  // namespace
 
 void refuse_to_readers_apart(const ApiParts& parts, const std::string& user) {
@@ -291,6 +327,9 @@ std::vector<Route> people_routes(ApiParts& parts) {
                  [&parts, handler](const RouteCall& call) { return handler(parts, call); }};
   };
   return {
+      route("POST", "/api/v1/users", let_in),
+      route("POST", "/api/v1/users/{user}/token", new_token_of_user),
+      route("DELETE", "/api/v1/users/{user}", let_out),
       route("POST", "/api/v1/sessions/{session}/share", share),
       route("POST", "/api/v1/sessions/{session}/pairs", draw_pair),
       route("GET", "/api/v1/pairs", pair_list),

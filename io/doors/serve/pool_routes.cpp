@@ -9,6 +9,7 @@
 
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/strict_number.hpp"
+#include "io/base/file/utf8.hpp"
 #include "io/doors/serve/api.hpp"
 #include "io/search/service/asked_words.hpp"
 #include "io/search/service/request_members.hpp"
@@ -24,10 +25,10 @@ std::size_t limit_of(const RouteCall& call) {
   return static_cast<std::size_t>(call.target.number("limit", 1, kMostLines, kLinesUnlessSaid));
 }
 
-HttpResponse pool_list(const ApiParts& parts) {
+HttpResponse pool_list(const ApiParts& parts, const RouteCall& call) {
   JsonWriter json;
   json.begin_object().key("pools").begin_array();
-  for (const ServedPool* const pool : parts.pools.all()) pool->write_facts(json);
+  for (const ServedPool* const pool : pools_of(parts, call.user)) pool->write_facts(json);
   return json_response(200, json.end_array().end_object().take());
 }
 
@@ -83,24 +84,28 @@ HttpResponse bring_pool(ApiParts& parts, const RouteCall& call) {
   if (text_field.size() > kLongestTextField)
     throw HttpRefusal({422, "text_field is too long", "text_field", fmt::format("at most {} bytes", kLongestTextField)});
   const std::string encoding(call.target.text("encoding").value_or("auto"));
-  const BroughtPool brought = parts.bring_records(files_in(call), {encoding, std::string(text_field)});
+  const BroughtPool brought = parts.bring_records(files_in(call), {encoding, std::string(text_field)}, call.user);
   JsonWriter json;
-  parts.pools.add(brought.path, PoolTrust::structure, std::string()).write_all_facts(json);
+  parts.pools
+      .add(brought.path, PoolTrust::structure, BroughtBy{.owner = parts.access.tells_users_apart() ? call.user : std::string()})
+      .write_all_facts(json);
   std::string facts = json.take();
   facts.back() = ',';
   return json_response(201, facts + "\"remarks\":" + JsonWriter().array(brought.remarks).take() + "}");
 }
 
-void check_brought(const ApiParts& parts, const ServedPool& pool) {
+void check_brought(const ApiParts& parts, const ServedPool& pool, const std::string& user) {
   if (!parts.remove_records || !pool.is_brought())
     throw HttpRefusal(403, "this pool comes from whoever runs the server: only pools that were brought by the page change there");
+  if (!pool.owner().empty() && pool.owner() != user)
+    throw HttpRefusal(403, fmt::format("only {}, who brought this pool, changes it", quoted_text(pool.owner())));
 }
 
 HttpResponse remove_pool(ApiParts& parts, const RouteCall& call) {
-  const ServedPool& pool = pool_named(parts, call.parts.at("pool"));
-  check_brought(parts, pool);
+  const ServedPool& pool = pool_named(parts, call.parts.at("pool"), call.user);
+  check_brought(parts, pool, call.user);
   parts.sessions.while_unused(pool, [&] {
-    static_cast<void>(pool_named(parts, pool.name()));  // it may be gone by now
+    static_cast<void>(pool_named(parts, pool.name(), call.user));  // it may be gone by now
     parts.remove_records(pool.path());
     parts.pools.remove(pool);
   });
@@ -110,11 +115,11 @@ HttpResponse remove_pool(ApiParts& parts, const RouteCall& call) {
 HttpResponse title_pool(ApiParts& parts, const RouteCall& call) {
   constexpr std::size_t longest = 200;
   constexpr std::string_view member = "title";
-  const ServedPool& pool = pool_named(parts, call.parts.at("pool"));
+  const ServedPool& pool = pool_named(parts, call.parts.at("pool"), call.user);
   const RequestMembers body(call.request.body);
   body.check_only({&member, 1});
   const std::string title = body.text(body.need(member, "a name to be shown"), 1, longest);
-  check_brought(parts, pool);
+  check_brought(parts, pool, call.user);
   parts.title_records(pool.path(), title);
   pool.show_as(title);
   JsonWriter json;
@@ -181,15 +186,17 @@ HttpResponse documents_of_words(const ServedPool& pool, const RouteCall& call) {
 }
 
 Route pool_route(ApiParts& parts, std::string pattern, HttpResponse (*handler)(const ServedPool&, const RouteCall&)) {
-  return {"GET", std::move(pattern), RouteAccess::users, RouteBody::none,
-          [&parts, handler](const RouteCall& call) { return handler(pool_named(parts, call.parts.at("pool")), call); }};
+  return {"GET", std::move(pattern), RouteAccess::users, RouteBody::none, [&parts, handler](const RouteCall& call) {
+            return handler(pool_named(parts, call.parts.at("pool"), call.user), call);
+          }};
 }
 
 }  // namespace
 
 std::vector<Route> pool_routes(ApiParts& parts) {
   return {
-      {"GET", "/api/v1/pools", RouteAccess::users, RouteBody::none, [&parts](const RouteCall&) { return pool_list(parts); }},
+      {"GET", "/api/v1/pools", RouteAccess::users, RouteBody::none,
+       [&parts](const RouteCall& call) { return pool_list(parts, call); }},
       {"POST", "/api/v1/pools", RouteAccess::users, RouteBody::file,
        [&parts](const RouteCall& call) { return bring_pool(parts, call); }},
       {"DELETE", "/api/v1/pools/{pool}", RouteAccess::users, RouteBody::none,

@@ -49,11 +49,11 @@ std::vector<std::string> names_of_pools(const std::vector<std::string>& paths) {
   return names;
 }
 
-const ServedPool& ServedPools::add(const std::string& path, PoolTrust trust, std::optional<std::string> title) {
+const ServedPool& ServedPools::add(const std::string& path, PoolTrust trust, std::optional<BroughtBy> brought) {
   const std::scoped_lock adding(adding_);
   std::vector<std::string> paths = paths_;
   paths.push_back(path);
-  auto pool = std::make_unique<const ServedPool>(names_of_pools(paths).back(), path, trust, std::move(title));
+  auto pool = std::make_unique<const ServedPool>(names_of_pools(paths).back(), path, trust, std::move(brought));
   paths_ = std::move(paths);
   const std::scoped_lock lock(mutex_);
   pools_.push_back(std::move(pool));
@@ -76,11 +76,12 @@ std::vector<const ServedPool*> ServedPools::all() const {
   return pools;
 }
 
-ServedPool::ServedPool(std::string name, const std::string& path, PoolTrust trust, std::optional<std::string> title)
+ServedPool::ServedPool(std::string name, const std::string& path, PoolTrust trust, std::optional<BroughtBy> brought)
     : name_(std::move(name)),
       path_(path),
-      is_brought_(title.has_value()),
-      title_(std::move(title).value_or(std::string())),
+      is_brought_(brought.has_value()),
+      owner_(brought ? brought->owner : std::string()),
+      title_(brought ? brought->title : std::string()),
       whole_(path, trust),
       pool_(&whole_.pool()),
       scope_(event_scope_of(whole_.members())),

@@ -20,12 +20,17 @@
 
 namespace inkling {
 
+/// A pool that was brought by the page: the name that is shown, or none, and who brought it.
+struct BroughtBy {
+  std::string title = {};
+  std::string owner = {};
+};
+
 /// Surveys the pool in the background, before a search asks for it. Thread safety: any number of threads.
 class ServedPool {
  public:
-  /// `title` is the name that is shown, of a pool that was brought by the page; empty: none was given. Throws what opening a pool
-  /// throws.
-  ServedPool(std::string name, const std::string& path, PoolTrust trust, std::optional<std::string> title = {});
+  /// `brought` is set for a pool that was brought by the page. Throws what opening a pool throws.
+  ServedPool(std::string name, const std::string& path, PoolTrust trust, std::optional<BroughtBy> brought = {});
   ServedPool(const ServedPool&) = delete;
   ServedPool& operator=(const ServedPool&) = delete;
   ~ServedPool();
@@ -34,6 +39,8 @@ class ServedPool {
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   /// Whether it was brought by the page, where it may be renamed and removed.
   [[nodiscard]] bool is_brought() const noexcept { return is_brought_; }
+  /// Who brought it; nobody where it is everybody's.
+  [[nodiscard]] const std::string& owner() const noexcept { return owner_; }
   void show_as(std::string title) const;
   [[nodiscard]] bool has_uncompared_texts() const noexcept { return whole_.members().has_uncompared_texts(); }
   [[nodiscard]] const Pool& pool() const& noexcept { return *pool_; }
@@ -67,6 +74,7 @@ class ServedPool {
   std::string name_;
   std::string path_;
   bool is_brought_;
+  std::string owner_;
   mutable std::mutex title_mutex_;
   mutable std::string title_;
   WholePool whole_;
@@ -92,7 +100,7 @@ class ServedPool {
 class ServedPools {
  public:
   /// Opens one more, whose name is `names_of_pools`'. Throws what opening a pool throws.
-  const ServedPool& add(const std::string& path, PoolTrust trust, std::optional<std::string> title = {});
+  const ServedPool& add(const std::string& path, PoolTrust trust, std::optional<BroughtBy> brought = {});
 
   /// From now on, `all` lacks it.
   void remove(const ServedPool& pool);

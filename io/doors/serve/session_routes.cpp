@@ -94,7 +94,7 @@ HttpResponse begin_search(const ApiParts& parts, const RouteCall& call) {
   constexpr std::array<std::string_view, 10> members = {"name",  "pool",     "policy", "options", "seed",
                                                         "words", "question", "rule",   "reasons", "rated_by"};
   body.check_only(members);
-  const ServedPool& pool = pool_named(parts, body.text(body.need("pool", "a pool"), 1, kLongestName));
+  const ServedPool& pool = pool_named(parts, body.text(body.need("pool", "a pool"), 1, kLongestName), call.user);
   const auto* const policy = body.find("policy");
   SessionFacts facts = facts_of_new(pool, body.text(body.need("name", "a name for the search"), 1, kLongestName),
                                     policy == nullptr ? parts.default_policy : body.text(*policy, 1, kLongestName), call.user);
@@ -130,7 +130,7 @@ HttpResponse import_search(const ApiParts& parts, const RouteCall& call) {
     return std::string(*value);
   };
   const std::string name = needed("name");
-  const ServedPool& pool = pool_named(parts, needed("pool"));
+  const ServedPool& pool = pool_named(parts, needed("pool"), call.user);
   const std::string policy(call.target.text("policy").value_or(parts.default_policy));
   SessionFacts facts = facts_of_new(pool, name, policy, call.user);
   PatientStream stream(call.request.body, parts.sessions.patience(begun));

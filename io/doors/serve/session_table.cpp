@@ -386,6 +386,11 @@ std::unique_ptr<Searcher> SessionTable::taken_out(ServedSearch& search) {
   return std::move(search.searcher_);
 }
 
+bool SessionTable::sees_search_of(const ServedPool& pool, const std::string& user) const {
+  const std::scoped_lock lock(mutex_);
+  return std::ranges::any_of(in_order_, [&](const ServedSearch* one) { return one->pool_ == &pool && may_see(*one, user); });
+}
+
 std::vector<SessionTable::Line> SessionTable::lines(const std::string& user) const {
   const std::scoped_lock lock(mutex_);
   std::vector<Line> lines;

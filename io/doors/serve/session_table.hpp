@@ -197,6 +197,9 @@ class SessionTable {
     std::int64_t events = 0;
     std::int64_t last_ms = 0;  ///< when the last event came
   };
+  /// Whether this user may see a search of this pool.
+  [[nodiscard]] bool sees_search_of(const ServedPool& pool, const std::string& user) const;
+
   /// The searches that this user may see, the latest begun first.
   [[nodiscard]] std::vector<Line> lines(const std::string& user) const;
 

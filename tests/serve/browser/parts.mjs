@@ -86,6 +86,11 @@ export async function launch() {
 export async function openPage(context, problems) {
   const page = await context.newPage();
   page.setDefaultTimeout(20_000); // a busy machine may be slow
+  await page.addInitScript(() => {
+    const asked = window.fetch;
+    window.asking = 0; // requests without an answer
+    window.fetch = (...of) => (++window.asking, asked(...of).finally(() => --window.asking));
+  });
   page.on('pageerror', (error) => problems.push(error.stack ?? String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) problems.push(message.text());
@@ -94,9 +99,23 @@ export async function openPage(context, problems) {
   return page;
 }
 
+/** Waits until nothing was asked of the server and nothing has moved for three frames: until then colours are between two, and parts
+ * of a screen may come that are not there yet. */
+export async function settled(page) {
+  await page.waitForFunction(() => !window.asking);
+  await page.evaluate(async () => {
+    for (let quiet = 0; quiet < 3; quiet++) {
+      const moving = document.getAnimations().map((animation) => animation.finished);
+      await Promise.allSettled(moving); // an animation whose element goes ends by an error
+      await new Promise(requestAnimationFrame);
+      if (moving.length || window.asking) quiet = -1;
+    }
+  });
+}
+
 /** The faults that axe finds in a page, by all of its rules or by these. */
 export async function axeViolations(page, rules) {
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished))); // else colours are between two
+  await settled(page);
   await page.evaluate(axe);
   const { violations } = await page.evaluate((rules) => window.axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }), rules);
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(' | ')}`);

@@ -129,6 +129,7 @@ await step('the screen says to a screen reader what was done and what is next', 
 
 await step('why this one says how likely it is good, and has one list: a tick and a bar for each word, eight at first, no number', async () => {
   for (let n = 0; n < 40 && !(await page.locator('aside .pull').count()); n++) await next(() => page.keyboard.press('s'));
+  await page.locator('aside .pull').first().hover();
   assert.match(await page.locator('aside .pull').first().getAttribute('title'), /adds [+−]\d\.\d\d ± \d\.\d\d/);
   assert.match(await page.locator('aside details p').first().textContent(), /^(It is likely good|It may be good|It is unlikely to be good|It has no word|It was drawn at random|It holds|$)/);
   assert.ok((await page.locator('.words-here li').count()) <= 8);

@@ -33,6 +33,7 @@ constexpr std::string_view kReadUpload = "read-upload";
 constexpr std::string_view kComing = ".coming-";
 constexpr std::string_view kMessages = ".messages-";
 constexpr std::string_view kTitle = ".title-";
+constexpr std::string_view kOwner = ".owner-";
 constexpr std::uint64_t kOneMebibyte = std::uint64_t{1} << 20U;
 constexpr std::chrono::milliseconds kTimeOfAny{8'000};
 constexpr std::chrono::milliseconds kTimeOfMebibyte{2'000};
@@ -140,18 +141,28 @@ std::vector<std::string> BroughtFiles::pools() const {
   return pools;
 }
 
-std::string BroughtFiles::title_of(const std::string& pool) const {
+fs::path BroughtFiles::note_of(std::string_view kind, const std::string& pool) const {
+  return folder_ / (std::string(kind) + fs::path(pool).filename().string());
+}
+
+std::string BroughtFiles::noted(std::string_view kind, const std::string& pool) const {
   constexpr std::uint64_t most = 1'000;
-  const fs::path place = folder_ / (std::string(kTitle) + fs::path(pool).filename().string());
+  const fs::path place = note_of(kind, pool);
   return fs::exists(place) ? text_of_file(place.string(), most).value_or(std::string()) : std::string();
 }
 
-void BroughtFiles::set_title(const std::string& pool, const std::string& title) const {
-  const fs::path place = folder_ / (std::string(kTitle) + fs::path(pool).filename().string());
-  if (!title.empty()) return write_file(place.string(), title);
+void BroughtFiles::note(std::string_view kind, const std::string& pool, const std::string& text) const {
+  const fs::path place = note_of(kind, pool);
+  if (!text.empty()) return write_file(place.string(), text);
   std::error_code missing;
   fs::remove(place, missing);
 }
+
+BroughtBy BroughtFiles::facts_of(const std::string& pool) const {
+  return {.title = noted(kTitle, pool), .owner = noted(kOwner, pool)};
+}
+
+void BroughtFiles::set_title(const std::string& pool, const std::string& title) const { note(kTitle, pool, title); }
 
 void BroughtFiles::remove(const std::string& pool) {
   const std::unique_lock lock(one_at_a_time_, std::chrono::seconds(1));
@@ -176,7 +187,7 @@ void BroughtFiles::remove_unless_read(const std::string& name) const noexcept {
     std::error_code failed;
     std::vector<fs::path> parts = {folder_ / (std::string(kMessages) + name)};
     if (!pool_at(pool_beside((folder_ / name).string())))
-      parts.insert(parts.end(), {folder_ / name, folder_ / (std::string(kTitle) + pool_beside(name))});
+      parts.insert(parts.end(), {folder_ / name, note_of(kTitle, pool_beside(name)), note_of(kOwner, pool_beside(name))});
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
       const std::string other = entry.path().filename().string();
       if (other.starts_with(name + ".partial-") || other.starts_with(pool_beside(name) + ".partial-"))
@@ -189,7 +200,7 @@ void BroughtFiles::remove_unless_read(const std::string& name) const noexcept {
   }
 }
 
-BroughtPool BroughtFiles::bring(std::span<const BroughtRecords> files, const ReadingOfFile& as) {
+BroughtPool BroughtFiles::bring(std::span<const BroughtRecords> files, const ReadingOfFile& as, const std::string& user) {
   std::unique_lock lock(one_at_a_time_, std::defer_lock);
   while (!lock.try_lock_for(std::chrono::milliseconds(100)))
     if (is_ending_()) throw InterruptedError();
@@ -202,6 +213,7 @@ BroughtPool BroughtFiles::bring(std::span<const BroughtRecords> files, const Rea
   for (int n = 2; fs::exists(path) || fs::exists(pool_beside(path.string())); ++n) path = folder_ / fmt::format("{}-{}", n, name);
   const Coming coming(*this, path.filename().string());
   set_title(pool_beside(path.string()), "");
+  note(kOwner, pool_beside(path.string()), user);
   if (files.size() > 1) fs::create_directory(path);  // several files lie in a folder of their name
   std::uint64_t bytes = 0;
   for (std::size_t n = 0; n < files.size(); ++n) {

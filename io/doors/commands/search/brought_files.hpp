@@ -26,8 +26,8 @@ class BroughtFiles {
   /// Of earlier runs, by name.
   [[nodiscard]] std::vector<std::string> pools() const;
 
-  /// The name under which this pool of `pools` is shown; empty: none was given.
-  [[nodiscard]] std::string title_of(const std::string& pool) const;
+  /// The name under which this pool of `pools` is shown, and who brought it, where that was kept.
+  [[nodiscard]] BroughtBy facts_of(const std::string& pool) const;
   void set_title(const std::string& pool, const std::string& title) const;
 
   /// Removes a pool of these with its files; whoever has it open keeps what they opened. A server that is killed meanwhile leaves all
@@ -39,13 +39,16 @@ class BroughtFiles {
 
   /// The pool of these files, which are kept under their names, or those and a number. Throws HttpRefusal where its reader refuses it,
   /// crashes or takes too much, InterruptedError once the server ends, SystemError; then nothing is kept.
-  [[nodiscard]] BroughtPool bring(std::span<const BroughtRecords> files, const ReadingOfFile& as);
+  [[nodiscard]] BroughtPool bring(std::span<const BroughtRecords> files, const ReadingOfFile& as, const std::string& user);
 
  private:
   class Coming;
 
   [[nodiscard]] std::vector<std::string> read(const std::string& path, std::span<const std::string> files, std::uint64_t bytes,
                                               const ReadingOfFile& as) const;
+  [[nodiscard]] std::filesystem::path note_of(std::string_view kind, const std::string& pool) const;
+  [[nodiscard]] std::string noted(std::string_view kind, const std::string& pool) const;
+  void note(std::string_view kind, const std::string& pool, const std::string& text) const;
   void remove_unless_read(const std::string& name) const noexcept;
 
   std::filesystem::path folder_;

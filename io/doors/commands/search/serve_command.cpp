@@ -80,10 +80,11 @@ OptionTable serve_options() {
           "speaks TLS"},
          {"open", Flag{}, "", std::nullopt, "show the page in your browser at once, too, on Windows"},
          {"users", Path{}, "FILE", std::nullopt,
-          "who may search: a line for each, which --add-user writes; each sees only their own searches"},
+          "who may search: a file that is made where there is none, with you; the page of its first user lets others in; each "
+          "sees only what is theirs or shared with them"},
          {"add-user", Text{}, "NAME", std::nullopt,
-          "add a user to the file of --users, print their token (it is stored nowhere), and end; a running "
-          "server knows them after a restart"},
+          "add a user to the file of --users, print their token (it is stored nowhere), and end; a running server learns of "
+          "them by a restart, of those that its page lets in at once"},
          {"new-token", Text{}, "NAME", std::nullopt,
           "the same of a user who is in that file: the old token is void after a restart"},
          {"remove-user", Text{}, "NAME", std::nullopt,
@@ -114,6 +115,19 @@ std::vector<std::string> parts_at_commas(const std::string& text) {
   return parts;
 }
 
+// Whoever runs the server is the first of a new file, and needs no token: the printed address lets them in.
+std::string users_file_of(const std::string& path) {
+  std::error_code error;
+  if (fs::exists(path, error)) return path;
+  std::string name = name_of_user();
+  std::ranges::replace(name, ' ', '.');
+  make_all_private();
+  static_cast<void>(add_user(path, name));
+  tell(fmt::format("inkling serve: made {}, whose first user is {}: the page lets others in\n", visible_text(path),
+                   visible_text(name)));
+  return path;
+}
+
 AccessSettings access_settings_of(const ParsedOptions& options) {
   AccessSettings settings = {.hosts = {"localhost", "127.0.0.1", "[::1]"}, .owner = name_of_user()};
   if (options.has("listen")) {
@@ -130,7 +144,7 @@ AccessSettings access_settings_of(const ParsedOptions& options) {
       settings.proxies.push_back(*address);
     }
   }
-  if (options.has("users")) settings.users = read_users(options.text("users"));
+  if (options.has("users")) settings.users_file = users_file_of(options.text("users"));
   return settings;
 }
 
@@ -216,14 +230,15 @@ std::string origin_of(const ParsedOptions& options, std::uint16_t port) {
   return fmt::format("http://{}:{}/", address, port);
 }
 
-void say_where(const Access& access, const std::string& origin, const std::string& sessions, bool is_to_open) {
-  const std::string address = origin + (access.tells_users_apart() ? "" : "?once=" + access.once());
+void say_where(const Access& access, const std::string& origin, const std::string& sessions, bool is_to_open,
+               bool is_for_others) {
+  // What a server that others reach prints may be kept in a log.
+  const std::string address = is_for_others ? origin : fmt::format("{}?once={}", origin, access.once());
   fmt::print("Open {}\n", address);
   if (is_to_open) show_in_browser(address);
-  if (!access.tells_users_apart()) {
-    fmt::print("{}Enter prints another address, for another browser.\n",
-               access.has_logins() ? fmt::format("A browser that was here before needs only {}. ", origin) : "");
-  }
+  fmt::print("{}Enter prints another address, for another browser{}.\n",
+             access.has_logins() ? fmt::format("A browser that was here before needs only {}. ", origin) : "",
+             access.tells_users_apart() ? fmt::format(" of {}", visible_text(access.owner())) : "");
   fmt::print("Searches are kept in {}. Ctrl+C ends.\n", visible_text(sessions));
   std::fflush(stdout);
 }
@@ -243,21 +258,17 @@ std::string sessions_file_of(const ParsedOptions& options, const std::vector<std
 int serve(const ParsedOptions& options) {
   for (const std::string_view change : kUserChanges)
     if (options.has(change)) return change_user(options, change);
-  if (options.positionals().empty() && options.has("users"))
-    throw UsageError("expected POOL...: with --users, none can be added by the page");
   std::vector<std::string> paths = pools_of_paths(options.positionals(), given_same_by(options), records_args(options));
   const std::string sessions_file = sessions_file_of(options, paths);
   const std::size_t given = paths.size();
   Api* api_place = nullptr;  // both are set before the server runs
   SessionTable* sessions_place = nullptr;
   BroughtFiles brought(sessions_file, memory_of_scores(options), [&sessions_place] { return sessions_place->is_ending(); });
-  if (!options.has("users"))  // what one person brought is not for the others
-    for (std::string& pool : brought.pools()) paths.push_back(std::move(pool));
-  const auto title_of = [&](std::size_t n) { return n < given ? std::nullopt : std::optional(brought.title_of(paths[n])); };
+  for (std::string& pool : brought.pools()) paths.push_back(std::move(pool));
   OutputGuard guard;
   for (const std::string& path : paths) guard.reads("a pool", path);
   for (const std::string& pool : pools_behind(paths)) guard.reads("a pool", pool);
-  if (options.has("users")) guard.reads("--users", options.text("users"));
+  if (options.has("users")) guard.writes("--users", options.text("users"));
   guard.writes("--searches", sessions_file);
 
   AccessSettings access_settings = access_settings_of(options);
@@ -268,10 +279,20 @@ int serve(const ParsedOptions& options) {
   access_settings.logins_file = sessions_file + ".logins";
   Access access(std::move(access_settings));
 
+  // What one person brought is not for the others.
+  const auto brought_by = [&](std::size_t n) {
+    if (n < given) return std::optional<BroughtBy>();
+    BroughtBy facts = brought.facts_of(paths[n]);
+    if (!access.tells_users_apart())
+      facts.owner.clear();
+    else if (facts.owner.empty())
+      facts.owner = access.owner();
+    return std::optional(std::move(facts));
+  };
   const PoolTrust trust = pool_trust_of(options);
   ServedPools pools;
   for (std::size_t n = 0; n < paths.size(); ++n)
-    if (pools.add(paths[n], trust, title_of(n)).has_uncompared_texts())
+    if (pools.add(paths[n], trust, brought_by(n)).has_uncompared_texts())
       tell(fmt::format("inkling serve: {}: {}\n", visible_text(paths[n]), kUncomparedTexts));
   SessionTable sessions(sessions_file, pools,
                         {.most_active = static_cast<std::size_t>(options.integer("active")),
@@ -284,22 +305,18 @@ int serve(const ParsedOptions& options) {
                     options.text("policy"),
                     [&server] {
                       return server_metrics(*server); }};
-  if (!access.tells_users_apart()) {
-    brought.remove_leftovers();  // no other server writes there, because the file of searches is ours
-    parts.bring_records = [&brought](std::span<const BroughtRecords> files, const ReadingOfFile& as) {
-      return brought.bring(files, as);
-    };
-    parts.remove_records = [&brought](const std::string& path) { brought.remove(path); };
-    parts.title_records = [&brought](const std::string& path, const std::string& title) { brought.set_title(path, title); };
-  }
+  brought.remove_leftovers();  // no other server writes there, because the file of searches is ours
+  parts.bring_records = [&brought](std::span<const BroughtRecords> files, const ReadingOfFile& as, const std::string& user) {
+    return brought.bring(files, as, user);
+  };
+  parts.remove_records = [&brought](const std::string& path) { brought.remove(path); };
+  parts.title_records = [&brought](const std::string& path, const std::string& title) { brought.set_title(path, title); };
   Api api(std::move(parts));
   api_place = &api;
   sessions_place = &sessions;
   const std::string origin = origin_of(options, server->port());
-  say_where(access, origin, sessions_file, options.has("open"));
-  std::jthread ways_in;
-  if (!access.tells_users_apart())
-    ways_in = std::jthread([&](const std::stop_token& stop) { give_ways_in(stop, access, origin); });
+  say_where(access, origin, sessions_file, options.has("open"), options.has("listen") || options.has("host"));
+  const std::jthread ways_in([&](const std::stop_token& stop) { give_ways_in(stop, access, origin); });
   server->run();
   for (const ServedPool* const pool : pools.all()) pool->pool().check_unchanged();
   return ExitCode::ok;

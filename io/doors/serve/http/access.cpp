@@ -60,8 +60,11 @@ Refusal refusal_of_origin(std::string_view origin, std::string_view host) {
 
 }  // namespace
 
-Access::Access(AccessSettings settings)
-    : settings_(std::move(settings)), once_(settings_.users.empty() ? new_token() : std::string()) {
+Access::Access(AccessSettings settings) : settings_(std::move(settings)), once_(new_token()) {
+  if (tells_users_apart()) {
+    users_ = read_users(settings_.users_file);
+    settings_.owner = users_.front().name;
+  }
   read_logins();
 }
 
@@ -100,10 +103,11 @@ bool Access::take_way_in(std::string_view token) {
   return true;
 }
 
+// Requires: the mutex is held, or this object is being made.
 std::string Access::proof_of(const std::string& user) const {
   if (!tells_users_apart()) return user == settings_.owner ? sha256_text(user) : std::string();
-  const auto known = std::ranges::find(settings_.users, user, &ServedUser::name);
-  return known == settings_.users.end() ? std::string() : sha256_text(known->token_hash);
+  const auto known = std::ranges::find(users_, user, &ServedUser::name);
+  return known == users_.end() ? std::string() : sha256_text(known->token_hash);
 }
 
 // Lines "HASH PROOF NUMBER USER", which nobody but this program writes: a line that is something else is no login.
@@ -123,7 +127,7 @@ void Access::read_logins() {
     const std::string user(row.substr(space + 1));
     const std::optional<std::int64_t> number = parse_integer(row.substr(0, space));
     if (!number || *number < 0 || proof != proof_of(user)) continue;
-    cookies_.emplace(hash, Login{user, static_cast<std::uint64_t>(*number)});
+    cookies_.emplace(hash, Login{user, std::string(proof), static_cast<std::uint64_t>(*number)});
     logins_ = std::max(logins_, static_cast<std::uint64_t>(*number));
   }
 }
@@ -132,8 +136,7 @@ void Access::read_logins() {
 void Access::keep_logins() const {
   if (settings_.logins_file.empty()) return;
   std::string text;
-  for (const auto& [hash, login] : cookies_)
-    text += fmt::format("{} {} {} {}\n", hash, proof_of(login.user), login.number, login.user);
+  for (const auto& [hash, login] : cookies_) text += fmt::format("{} {} {} {}\n", hash, login.proof, login.number, login.user);
   write_file(settings_.logins_file, text);
 }
 
@@ -164,7 +167,8 @@ void Access::check_place(const HttpRequest& request) const {
 std::optional<std::string> Access::user_of_own_token(std::string_view token) const {
   if (token.size() > kLongestToken) return std::nullopt;
   const std::string hash = sha256_text(token);
-  for (const ServedUser& user : settings_.users)
+  const std::scoped_lock lock(mutex_);
+  for (const ServedUser& user : users_)
     if (user.token_hash == hash) return user.name;
   return std::nullopt;
 }
@@ -217,17 +221,24 @@ bool Access::came_by_tls(const HttpRequest& request) const {
 }
 
 std::optional<std::string> Access::cookie_for(std::string_view token, const HttpRequest& request) {
-  std::string user = settings_.owner;
-  if (tells_users_apart()) {
-    const std::optional<std::string> known = user_of_own_token(token);
-    if (!known) return std::nullopt;
-    user = *known;
+  if (const std::optional<std::string> user = user_of_own_token(token)) {
+    const std::scoped_lock lock(mutex_);
+    return new_cookie(*user, request);
   }
+  return cookie_for_printed(token, request);
+}
+
+std::optional<std::string> Access::cookie_for_printed(std::string_view token, const HttpRequest& request) {
   const std::scoped_lock lock(mutex_);
-  if (!tells_users_apart() && !take_way_in(token)) return std::nullopt;
+  if (!take_way_in(token)) return std::nullopt;
+  return new_cookie(settings_.owner, request);
+}
+
+// Requires: the mutex is held.
+std::string Access::new_cookie(const std::string& user, const HttpRequest& request) {
   forget_oldest(user);
   const std::string cookie = new_token();
-  cookies_.emplace(sha256_text(cookie), Login{user, ++logins_});
+  cookies_.emplace(sha256_text(cookie), Login{user, proof_of(user), ++logins_});
   try {
     keep_logins();
   } catch (const std::exception&) {  // it lasts until the program ends
@@ -256,8 +267,58 @@ std::string Access::log_out_everywhere(const std::string& user, const HttpReques
   return cookie_text("", 0, request);
 }
 
-bool Access::knows(std::string_view name) const noexcept {
-  return std::ranges::find(settings_.users, name, &ServedUser::name) != settings_.users.end();
+std::vector<std::string> Access::users() const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::string> names;
+  for (const ServedUser& user : users_) names.push_back(user.name);
+  return names;
+}
+
+bool Access::knows(std::string_view name) const {
+  const std::scoped_lock lock(mutex_);
+  return std::ranges::find(users_, name, &ServedUser::name) != users_.end();
+}
+
+void Access::read_users_again() {
+  std::vector<ServedUser> users = read_users(settings_.users_file);
+  const std::scoped_lock lock(mutex_);
+  users_ = std::move(users);
+  std::erase_if(cookies_, [&](const auto& login) { return login.second.proof != proof_of(login.second.user); });
+  keep_logins();
+}
+
+std::string Access::let_in(const std::string& name) {
+  constexpr std::size_t longest = 100;
+  const char* const expected = "1 to 100 bytes of visible characters, without blanks and no # first";
+  if (knows(name)) throw HttpRefusal({409, fmt::format("{} is let in already", quoted_text(name)), "name", "another name"});
+  if (name.size() > longest) throw HttpRefusal({422, "the name is too long", "name", expected});
+  std::string token;
+  try {
+    token = add_user(settings_.users_file, name);
+  } catch (const FormatError&) {
+    throw HttpRefusal({422, fmt::format("{} cannot be the name of a user", quoted_text(name)), "name", expected});
+  }
+  read_users_again();
+  return token;
+}
+
+std::string Access::new_token_of(const std::string& name) {
+  check_other(name);
+  std::string token = renew_user(settings_.users_file, name);
+  read_users_again();
+  return token;
+}
+
+void Access::let_out(const std::string& name) {
+  check_other(name);
+  remove_user(settings_.users_file, name);
+  read_users_again();
+}
+
+void Access::check_other(const std::string& name) const {
+  if (!knows(name)) throw HttpRefusal({404, fmt::format("there is no user {}", quoted_text(name)), "user", "a user's name"});
+  if (name == settings_.owner)
+    throw HttpRefusal({409, fmt::format("{} is whose server this is", quoted_text(name)), "user", "another user"});
 }
 
 }  // namespace inkling

@@ -1,24 +1,22 @@
 // The frame of the page: which screen is shown, its keys, and what is said to the reader.
 import { Problem, ownWaiting, reader, sendWaiting, tryNow, whoIsHere } from './api.js';
 import { foreign, h, rich } from './dom.js';
-import { showExport } from './export.js';
 import { applyLanguage, t } from './language.js';
-import { copiesScreen } from './screen_copies.js';
-import { historyScreen } from './screen_history.js';
-import { loginScreen } from './screen_login.js';
-import { peopleScreen } from './screen_people.js';
-import { progressScreen } from './screen_progress.js';
-import { readScreen } from './screen_read.js';
-import { settingsScreen, showKeys } from './screen_settings.js';
-import { startScreen } from './screen_start.js';
-import { wordsScreen } from './screen_words.js';
-import { showRuleMet } from './stop_dialog.js';
 import { listen, open, search } from './search.js';
 import { actionOf, applySettings, people } from './settings.js';
 
 const byId = (id) => document.getElementById(id);
 const [main, bar, nav, name, status, banner] = ['main', 'bar', 'nav', 'search-name', 'status', 'banner'].map(byId);
-const ofSearch = { read: readScreen, words: wordsScreen, history: historyScreen, progress: progressScreen, people: peopleScreen, copies: copiesScreen };
+/** Each screen and dialog is loaded when it is first shown, so that the first text does not wait for all of them. */
+const parts = {
+  start: () => import('./screen_start.js'), read: () => import('./screen_read.js'), words: () => import('./screen_words.js'),
+  history: () => import('./screen_history.js'), progress: () => import('./screen_progress.js'), people: () => import('./screen_people.js'),
+  copies: () => import('./screen_copies.js'), settings: () => import('./screen_settings.js'), login: () => import('./screen_login.js'),
+  export: () => import('./export.js'), stop: () => import('./stop_dialog.js'),
+};
+const ofSearch = ['read', 'words', 'history', 'progress', 'people', 'copies'];
+const showExport = async () => (await parts.export()).showExport({ attempt, say });
+const showKeys = async () => (await parts.settings()).showKeys();
 let screen = {};
 let drawing = 0;
 
@@ -79,7 +77,8 @@ function placeOf(hash) {
   const [id, screenName, document] = hash.replace(/^#\/?/, '').split('/').map(decoded);
   if (id === 'settings') return { screen: 'settings', id: search.id };
   if (id === 'people') return { screen: 'people', id: null, pair: screenName };
-  if (!id || !Object.hasOwn(ofSearch, screenName ?? '')) return { screen: 'start', id: null };
+  if (id === 'join') return { screen: 'login', id: null, token: screenName };
+  if (!id || !ofSearch.includes(screenName)) return { screen: 'start', id: null };
   return { screen: screenName, id, document: document === undefined || !/^\d+$/.test(document) ? null : Number(document) };
 }
 
@@ -91,9 +90,9 @@ const refused = (problem) => tell(rich('waiting_refused', { problem: foreign(pro
  * speaks of others. */
 async function knowReader() {
   if (people.several !== null) return;
-  const { users } = await whoIsHere();
+  const { users, lets_in: letsIn } = await whoIsHere();
   await sendWaiting(refused);
-  people.several = users.length > 1;
+  people.several = users.length > 1 || letsIn;
 }
 
 /** Somebody else signed in: the window is loaded anew, so that nothing of the one is left in it for the other. */
@@ -110,18 +109,15 @@ function drawFrame(place) {
   // Where what is looked for is shown, it is not said twice.
   const { name: called = '', question } = (place.id && search.facts) || {};
   name.textContent = place.screen === 'read' && called === question ? '' : called;
-  const links = place.id ? Object.entries(ofSearch).filter(([key]) => key !== 'copies' || place.screen === 'copies').map(([key]) => [key, `#/${encodeURIComponent(place.id)}/${key}`]) : [];
+  const links = place.id ? ofSearch.filter((key) => key !== 'copies' || place.screen === 'copies').map((key) => [key, `#/${encodeURIComponent(place.id)}/${key}`]) : [];
   nav.replaceChildren(...[...links, ...(place.id ? [] : [['people', '#/people']]), ['settings', '#/settings']].filter(([key]) => people.several || key !== 'people').map(([key, href]) =>
     h('li', {}, h('a', { href, 'aria-current': key === place.screen ? 'page' : null }, t(`screen_${key}`)))));
-  if (place.id && search.facts) nav.append(h('li', {}, h('button', { type: 'button', class: 'export', onclick: () => showExport({ attempt, say }) }, t('export'))));
+  if (place.id && search.facts) nav.append(h('li', {}, h('button', { type: 'button', class: 'export', onclick: showExport }, t('export'))));
 }
 
-async function make(place, context) {
-  if (place.screen === 'start') return startScreen(context);
-  if (place.screen === 'settings') return settingsScreen(context);
-  if (place.screen === 'people' && !place.id) return peopleScreen(context);
-  await open(place.id);
-  return ofSearch[place.screen](context);
+async function make(place, context, loading) {
+  if (place.id && place.screen !== 'settings') await open(place.id);
+  return (await loading).makeScreen(context);
 }
 
 const reachable = () => [...main.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((one) => !one.disabled);
@@ -139,16 +135,19 @@ async function draw({ keepFocus = false } = {}) {
   const turn = ++drawing;
   const place = placeOf(location.hash);
   const context = { place, say, attempt, act, go, hush, redraw: () => draw({ keepFocus: true }) };
+  const loading = parts[place.screen]();
+  loading.catch(() => {}); // whoever waits for it hears of it
   let made;
   try {
-    await knowReader().catch((problem) => {
+    const isJoining = place.screen === 'login'; // whoever is signed in
+    if (!isJoining) await knowReader().catch((problem) => {
       if (place.screen !== 'settings' || problem.status !== 0) throw problem; // keys are chosen without a server, too
     });
-    made = await make(place, context);
+    made = { ...(await make(place, context, loading)), isLogin: isJoining };
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
     if (problem.isOfAnother) made = await otherReader();
-    else if (problem.status === 401) made = { ...(await loginScreen(context)), isLogin: true };
+    else if (problem.status === 401) made = { ...(await (await parts.login()).makeScreen(context)), isLogin: true };
     else {
       const isSilent = problem.status === 0;
       made = { title: t('not_here'), content: h('div', { class: 'page stack' }, h('h1', { tabIndex: -1 }, t(isSilent ? 'server_silent' : 'cannot_be_shown')),
@@ -162,24 +161,25 @@ async function draw({ keepFocus = false } = {}) {
   const first = !main.hasChildNodes();
   const had = document.activeElement;
   const hadPlace = reachable().indexOf(had);
+  const wasLogin = screen.isLogin; // what follows is another screen at the same address
   screen = { ...made, place };
   main.replaceChildren(made.content);
   bar.hidden = !made.bar;
   bar.replaceChildren(...(made.bar ? [made.bar] : []));
   drawFrame(place);
   document.title = `${made.title}${place.id && search.facts ? ` · ${search.facts.name}` : ''} · Inkling`;
-  if (keepFocus) return hadPlace >= 0 && giveFocusBack(had, hadPlace);
+  if (keepFocus && !wasLogin) return hadPlace >= 0 && giveFocusBack(had, hadPlace);
   scrollTo(0, 0);
   if (!first) main.querySelector('h1')?.focus({ preventScroll: true });
 }
 
 let reached = { id: null, rule: true };
 /** Says once that the rule of the reader is met, to whoever reads; other screens show it themselves. */
-function lookAtRule() {
+async function lookAtRule() {
   const rule = Boolean(search.facts?.progress.rule_reached);
-  if (search.id === reached.id && rule && !reached.rule && screen.place?.screen === 'read')
-    showRuleMet({ attempt, say, redraw: () => draw({ keepFocus: true }) });
+  const isMetNow = search.id === reached.id && rule && !reached.rule && screen.place?.screen === 'read';
   reached = { id: search.id, rule: search.facts ? rule : true };
+  if (isMetNow) (await parts.stop()).showRuleMet({ attempt, say, redraw: () => draw({ keepFocus: true }) });
 }
 
 listen({
@@ -207,7 +207,7 @@ addEventListener('keydown', (event) => {
   const id = search.id && encodeURIComponent(search.id);
   if (screen.acts?.[action]) screen.acts[action]();
   else if (action === 'keys') showKeys();
-  else if (ofSearch[action] && id && (people.several || action !== 'people')) go(`#/${id}/${action}`);
+  else if (ofSearch.includes(action) && id && (people.several || action !== 'people')) go(`#/${id}/${action}`);
   else return;
   event.preventDefault();
 });
@@ -219,3 +219,5 @@ byId('skip').addEventListener('click', (event) => {
 applySettings();
 applyLanguage(document);
 await draw();
+// The others come while the reader reads, so that they are there without a server, too.
+(window.requestIdleCallback ?? setTimeout)(() => Object.values(parts).forEach((part) => part().catch(() => {})));

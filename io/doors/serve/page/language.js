@@ -18,14 +18,17 @@ export const language = Object.hasOwn(languages, settings.language) ? settings.l
 const locale = tags.find((tag) => baseOf(tag) === language) ?? language; // "de-AT"
 const { default: texts } = await import(`./language/${language}.js`);
 
-const plural = new Intl.PluralRules(locale);
-const whole = new Intl.NumberFormat(locale);
-const hundredths = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+/** Made when it is first used: the first that writes a number takes 50 milliseconds. */
+const later = (make, made) => () => (made ??= make());
+const plural = later(() => new Intl.PluralRules(locale));
+const whole = later(() => new Intl.NumberFormat(locale));
+const hundredths = later(() => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
 
+const isPlain = !locale.includes('-u-'); // digits from 0 to 9, as in all languages here
 /** 1234567 as "1,234,567" in the reader's own way of writing numbers. */
-export const count = (number) => whole.format(number);
+export const count = (number) => (isPlain && Number.isInteger(number) && Math.abs(number) < 1000 ? String(number) : whole().format(number));
 /** 0.5 as "0.50". */
-export const fixed = (number) => hundredths.format(number);
+export const fixed = (number) => hundredths().format(number);
 /** A number with its sign and two digits after the point. */
 export const signed = (number) => (number < 0 ? '−' : '+') + fixed(Math.abs(number));
 export const percent = (number) => `${count(Math.round(number))} %`;
@@ -41,7 +44,7 @@ export const hasText = (name) => Object.hasOwn(texts, name);
  * number `n`. A name that the catalogue lacks is shown itself. */
 export function pieces(name, values = {}) {
   const text = texts[name] ?? name;
-  const form = typeof text === 'string' ? text : text[plural.select(values.n)] ?? text.other;
+  const form = typeof text === 'string' ? text : text[plural().select(values.n)] ?? text.other;
   return form.split(/\{(\w+)\}/).map((piece, at) => (at % 2 === 0 ? piece : typeof values[piece] === 'number' ? count(values[piece]) : values[piece]));
 }
 

@@ -6,7 +6,7 @@ import { path, separate } from './search.js';
 
 const atOnce = 50;
 
-export async function copiesScreen({ place, attempt, act }) {
+export async function makeScreen({ place, attempt, act }) {
   const list = h('ol', { class: 'events' });
   const more = press(t('more'), () => attempt(async () => show(await ask(shown))), { hidden: true });
   let shown = 0;

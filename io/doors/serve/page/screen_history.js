@@ -1,6 +1,6 @@
 // History: every answer in its order, to be looked at, changed and taken back.
 import { get, part } from './api.js';
-import { field, h, press, quiet, rich } from './dom.js';
+import { afterTitle, field, h, press, quiet, rich } from './dom.js';
 import { count, t, when } from './language.js';
 import { allEvents, path, redo, search, undo } from './search.js';
 import { rateOf, saidOf } from './text_view.js';
@@ -29,7 +29,7 @@ function whatHappened(event) {
   }[event.kind];
 }
 
-export async function historyScreen({ place, act }) {
+export async function makeScreen({ place, act }) {
   const [events, { user }, { hidden }] = await Promise.all([allEvents(), get('about'), get(path('/copies?limit=1'))]);
   const answers = events.filter(isAnswer);
   const texts = new Map();
@@ -40,18 +40,21 @@ export async function historyScreen({ place, act }) {
   const word = h('input', { id: 'word', oninput: () => draw() });
   const total = h('p', { class: 'quiet small', role: 'status' });
 
-  async function fillBeginning(paragraph, document) {
+  /** A document is called by its title, as soon as that is known. */
+  async function fillText(link, paragraph, document) {
     if (!texts.has(document)) texts.set(document, get(`pools/${part(search.facts.pool)}/documents/${document}`).catch(() => null));
     const one = await texts.get(document);
     const text = one?.runs?.map(([piece]) => piece).join('') ?? one?.words.map((held) => held.word).join(' ') ?? '';
-    paragraph.textContent = text.slice(0, 300);
+    paragraph.textContent = afterTitle({ title: one?.title, beginning: text.slice(0, 600) }).slice(0, 300);
+    if (one?.title) link.textContent = one.title;
   }
 
   function row(event) {
     const [what, detail] = whatHappened(event);
     const beginning = h('p', { class: 'quiet small two-lines', dir: 'auto' });
     const name = event.id || t('document', { number: event.document });
-    if (event.document !== undefined) fillBeginning(beginning, event.document);
+    const link = h('a', { href: `#/${place.id}/read/${event.document}`, dir: 'auto' }, name);
+    if (event.document !== undefined) fillText(link, beginning, event.document);
     const number = count(event.number ?? 0);
     const later = answers.filter((other) => other.holds && other.by === event.by && other.sequence > event.sequence).length;
     const holds = isAnswer(event) && event.holds && (!search.facts.shared.length || event.by === user);
@@ -60,7 +63,7 @@ export async function historyScreen({ place, act }) {
       h('span', { class: 'quiet number small' }, isAnswer(event) && number),
       h('div', {},
         h('div', { class: undone && 'undone' }, h('strong', { class: event.good === undefined ? '' : event.good ? 'for' : 'against' }, what),
-          event.document !== undefined && [' ', h('a', { href: `#/${place.id}/read/${event.document}`, dir: 'auto' }, name)],
+          event.document !== undefined && [' ', link],
           detail && h('span', { class: 'quiet' }, ` · ${detail}`)),
         beginning, event.tags && h('p', { class: 'small' }, rich('tags_are', { tags: event.tags.join(', ') })), event.note && h('p', { class: 'small' }, rich('note_is', { note: event.note })),
         quiet(undone && `${t('is_taken_back')} · `, event.by && [h('bdi', {}, event.by), ' · '], when(event.at_ms))),

@@ -11,8 +11,9 @@ function waitingHere() {
   return [...numbers].map(([person, number]) => quiet(rich('waiting_of', { person, n: number })));
 }
 
-export async function loginScreen({ attempt, hush, redraw }) {
-  const token = h('input', { id: 'token', type: 'password', autocomplete: 'current-password', required: true, maxLength: 1000 });
+export async function makeScreen({ place, attempt, hush, redraw }) {
+  if (place.token) history.replaceState(null, '', '#/'); // a link that somebody sent: its token leaves the address
+  const token = h('input', { id: 'token', value: place.token ?? '', type: 'password', autocomplete: 'current-password', required: true, maxLength: 1000 });
   const enter = (event) => {
     event.preventDefault();
     attempt(async () => {
@@ -26,7 +27,7 @@ export async function loginScreen({ attempt, hush, redraw }) {
   return {
     title: t('who_are_you'),
     content: h('form', { class: 'page card stack login', onsubmit: enter }, h('h1', { tabIndex: -1 }, t('who_are_you')),
-      h('p', {}, t('login_how')), waitingHere(),
+      h('p', {}, t(place.token ? 'joining' : 'login_how')), waitingHere(),
       field(t('login_token'), token), h('div', {}, h('button', { class: 'first' }, t('sign_in')))),
   };
 }

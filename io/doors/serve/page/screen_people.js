@@ -1,5 +1,5 @@
 // People: who else searches here, and two who read the same documents without seeing each other.
-import { get, part, post } from './api.js';
+import { get, part, post, remove } from './api.js';
 import { fileName } from './export.js';
 import { afterTitle, field, h, press, quiet, rich, save, section } from './dom.js';
 import { count, fixed, listed, t } from './language.js';
@@ -19,6 +19,30 @@ function sharing({ user, users }, { attempt, redraw, say }) {
   }) }));
   return section(t('together'), { class: 'card stack' }, h('fieldset', {}, h('legend', {}, t('who_else')),
     h('div', { class: 'row' }, boxes.map((box) => h('label', { class: 'choice' }, box, h('span', { dir: 'auto' }, box.value))))), rules);
+}
+
+/** Whoever runs the server lets others in by a link, which holds their token and is shown this once. */
+function lettingIn({ user, users }, { attempt, redraw, say }) {
+  const name = h('input', { id: 'new-user', required: true, maxLength: 100, autocomplete: 'off', dir: 'auto' });
+  const shown = h('div', { role: 'status' });
+  const show = (who, token) => {
+    const link = h('input', { id: 'link', readOnly: true, value: `${location.origin}/#/join/${token}`, dir: 'ltr', onfocus: () => link.select() });
+    shown.replaceChildren(field(rich('link_for', { name: who }), link, t('link_hint')));
+    link.focus();
+  };
+  const rows = h('ul', { class: 'searches' });
+  const draw = (names) => rows.replaceChildren(...names.map((one) => h('li', { class: 'row' }, h('bdi', {}, one), one === user ? h('span', { class: 'quiet small' }, t('runs_server')) : [
+    press(t('new_link'), () => attempt(async () => show(one, (await post(`users/${part(one)}/token`, {})).token)), { class: 'plain', 'aria-label': t('new_link_for', { name: one }) }),
+    press(t('let_out'), () => attempt(async () => (await remove(`users/${part(one)}`), say(t('is_let_out', { name: one })), redraw())), { class: 'plain', 'aria-label': t('let_out_who', { name: one }) })])));
+  draw(users);
+  const enter = (event) => (event.preventDefault(), attempt(async () => {
+    const made = await post('users', { name: name.value.trim().replace(/\s+/g, '.') });
+    name.value = '';
+    draw((await get('about')).users);
+    show(made.name, made.token);
+  }));
+  return section(t('who_may_come'), { class: 'card stack' }, rows,
+    h('form', { onsubmit: enter }, field(t('name_of_user'), name), h('div', {}, h('button', {}, t('let_in')))), shown);
 }
 
 /** Draws the documents that two people read. */
@@ -75,14 +99,15 @@ function onePair(pair, { user }, { attempt, go, redraw }) {
     !closed && user === pair.drawn_by && h('div', {}, press(t('end_reading'), end), quiet(t('end_reading_says')))];
 }
 
-export async function peopleScreen(context) {
+export async function makeScreen(context) {
   const about = await get('about');
   const { pair: asked } = context.place;
   const pair = asked && (await get(`pairs/${part(asked)}`));
   const isSearch = context.place.id && !search.facts.set;
   const alone = about.users.length < 2;
   const content = pair ? onePair(pair, about, context)
-    : alone ? h('p', {}, rich('only_you', { command: h('code', { dir: 'ltr' }, 'inkling serve --users FILE --add-user NAME') }))
+    : about.lets_in && (alone || !isSearch) ? [lettingIn(about, context), !alone && pairList((await get('pairs')).pairs)]
+    : alone ? h('p', {}, rich('only_you', { command: h('code', { dir: 'ltr' }, 'inkling serve --users FILE') }))
       : [isSearch && sharing(about, context), isSearch && search.facts.owner === about.user && drawing(about, context), pairList((await get('pairs')).pairs)];
   return { title: t('screen_people'), content: h('div', { class: 'page stack' }, h('h1', { tabIndex: -1 }, pair ? h('bdi', {}, pair.name) : t('screen_people')), content) };
 }

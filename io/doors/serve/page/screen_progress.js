@@ -45,7 +45,7 @@ function curveChart({ rewards, found: each, at_random: atRandom }) {
     svg('text', { x: width - right, y: height - 8, 'text-anchor': 'end' }, t('many_read', { n: rewards.length })));
 }
 
-export async function progressScreen({ place, attempt, act }) {
+export async function makeScreen({ place, attempt, act }) {
   const [curve, { documents }, { tags }] = await Promise.all([get(path('/progress')), get(path('/found')), get(path('/tags'))]);
   const { progress, rewards } = curve;
   const figure = (term, value) => h('div', {}, h('dt', {}, term), h('dd', {}, value));

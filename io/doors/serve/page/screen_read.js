@@ -83,7 +83,7 @@ const whyPanel = (one, list) => h('details', { open: whyIsOpen, ontoggle: (event
   h('p', {}, [howItCame(one), reasonOf(one.why)].filter(Boolean).map((said) => [said, ' '])),
   quiet(t('tick_a_word')), list.element);
 
-export async function readScreen({ place, say, attempt, go }) {
+export async function makeScreen({ place, say, attempt, go }) {
   await openDocument(place.document);
   const isShared = search.facts.shared.length > 0;
   const votes = await votesOn(search.facts);

@@ -21,7 +21,7 @@ export function showKeys() {
   close.focus();
 }
 
-export async function settingsScreen({ attempt, say }) {
+export async function makeScreen({ attempt, say }) {
   const about = await get('about').catch((problem) => {
     if (problem.status !== 0) throw problem;
     return { users: [] };

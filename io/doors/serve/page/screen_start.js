@@ -160,7 +160,7 @@ function ratingsField({ field: name, good, bad, disputed }) {
     disputed > 0 && quiet(t('disputed', { n: disputed })));
 }
 
-export async function startScreen({ go, attempt, say }) {
+export async function makeScreen({ go, attempt, say }) {
   const [{ pools }, { sessions }, about] = await Promise.all([get('pools'), get('sessions'), get('about')]);
   const last = goOn(sessions);
   const { pairs } = about.users.length > 1 ? await get('pairs') : { pairs: [] };

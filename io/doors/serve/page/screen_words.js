@@ -10,7 +10,7 @@ import { WordsField } from './words_field.js';
 const atFirst = 20;
 const plain = (label, about, work) => press(label, work, { class: 'plain', 'aria-label': about });
 
-export async function wordsScreen({ place, attempt, act }) {
+export async function makeScreen({ place, attempt, act }) {
   const { words, ask } = await get(path('/words?limit=200'));
   const common = new Set(words.filter(({ common, marked }) => common && !marked).map(({ feature }) => feature));
   const known = ask.filter(({ word, feature }) => !/^\d+$/.test(word) && !common.has(feature));

@@ -24,7 +24,7 @@ export function wordList({ words }, { why, marks, mark }) {
     const rate = marks.get(feature);
     const part = parts.get(feature);
     const box = h('input', { type: 'checkbox', checked: rate !== undefined, 'data-feature': feature, onchange: () => mark(feature, box.checked ? 1 : undefined) });
-    const pull = part && Math.abs(part.contribution) >= 0.005 && h('span', { class: 'pull', title: t('adds', { figure: `${signed(part.contribution)} ± ${fixed(part.doubt)}` }) },
+    const pull = part && Math.abs(part.contribution) >= 0.005 && h('span', { class: 'pull', onpointerenter: ({ target }) => (target.title = t('adds', { figure: `${signed(part.contribution)} ± ${fixed(part.doubt)}` })) },
       h('span', { class: 'unseen' }, t(part.contribution < 0 ? 'pulls_against' : 'pulls_for')), bar(part.contribution, part.doubt, least, most));
     const how = rate !== undefined && h('select', { 'aria-label': t('how_it_speaks', { word }), 'data-how': feature, onchange: (event) => mark(feature, Number(event.target.value)) },
       rates.map(([value, label]) => h('option', { value, selected: value === rate }, label)));

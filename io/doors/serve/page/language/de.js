@@ -170,6 +170,8 @@ export default {
   // People
   together: 'Gemeinsam suchen', who_else: 'Wer sucht hier noch?', together_with: '{owner} hat diese Suche begonnen. Außer Ihnen dabei: {others}.',
   together_rules: 'Jede Person erhält eigene Dokumente aus einer gemeinsamen Reihe, und die Suche lernt von allen. Wer nicht entscheiden möchte, gibt ein Dokument weiter; was jemand 30 Minuten unbeantwortet lässt, erhält auch, wer als Nächstes fragt. Jede Person nimmt ihre eigenen Antworten zurück; im Verlauf steht, wer was geantwortet hat.',
+  who_may_come: 'Wer herein darf', name_of_user: 'Name von jemand anderem', let_in: 'Einlassen', let_out: 'Ausschließen', let_out_who: '{name} ausschließen', is_let_out: '{name} wird nicht mehr eingelassen.', runs_server: 'betreibt diesen Server', new_link: 'Neuer Link', new_link_for: 'Neuer Link für {name}',
+  link_for: 'Link für {name}', link_hint: 'Nur an diese Person senden: Wer ihn hat, kommt unter diesem Namen herein. Er wird nur einmal gezeigt; ein neuer Link macht ihn ungültig.', joining: 'Jemand lässt Sie mit diesem Link ein. Behalten Sie ihn, um sich damit auch in einem anderen Browser anzumelden.',
   blind: 'Zu zweit, unabhängig voneinander', first_reader: 'Es liest', second_reader: 'Außerdem liest', who_decides: 'Bei Abweichungen entscheidet', how_many: 'Wie viele Dokumente', which_ones: 'Welche',
   blind_how: 'Beide lesen dieselben ungelesenen Dokumente in derselben Reihenfolge, jede Person in einer eigenen Suche. Hier werden sie solange niemandem angeboten. Wenn beide fertig sind, sehen Sie, wie gut sie übereinstimmen; worin sie übereinstimmen und was entschieden wird, zählt dann in dieser Suche.',
   drawn_best: 'Die aussichtsreichsten, nach dem bisher Gelernten', drawn_sample: 'Eine Zufallsstichprobe', drawn_all: 'Alle, eines nach dem anderen, während die Suche von beiden lernt', draw_them: 'Ziehen',
@@ -182,7 +184,7 @@ export default {
   reads_too: '{name} liest auch.', has_left: '{name} hat noch {left} von {n} vor sich.', is_done: '{name} ist fertig.', both_are_done: '{readers} sind fertig.', both_read_all: '{readers} lesen alle Dokumente, eines nach dem anderen.',
   unseen_one_by_one: 'Niemand sieht die Antwort der anderen Person zu einem Dokument, bevor beide darauf und auf ein weiteres geantwortet haben.', unseen_until_done: 'Bis beide fertig sind, sieht niemand die Antworten der anderen Person.',
   go_on_reading: 'Weiterlesen', where_they_differ: 'Wo sie abweichen', nowhere: 'Nirgends.', decide: 'Entscheiden', decided: 'entschieden: {rating}',
-  end_reading: 'Das Lesen beenden', end_reading_says: 'Was nicht beide gelesen haben, wird in der Suche wieder angeboten.', only_you: 'Nur Sie erreichen diesen Server. Wer ihn betreibt, lässt andere herein: {command}.',
+  end_reading: 'Das Lesen beenden', end_reading_says: 'Was nicht beide gelesen haben, wird in der Suche wieder angeboten.', only_you: 'Nur Sie erreichen diesen Server. Wer ihn betreibt, lässt andere ein, sobald er so gestartet ist: {command}.',
 
   // Keys and settings
   keys_and_settings: 'Tasten und Einstellungen', other_keys: 'Andere Tasten, Farben, Größe', single_keys: 'Einzelne Tasten wirken, außer wo Sie schreiben', key_taken: '{key} ist schon die Taste für: {does}',

@@ -171,6 +171,8 @@ export default {
   // People
   together: 'Search together', who_else: 'Who else searches here?', together_with: '{owner} began this search. In it with you: {others}.',
   together_rules: 'Each gets documents of their own from one queue, and all teach it. Whoever does not want to decide hands a document on; what somebody leaves unanswered for 30 minutes goes to whoever asks next, too. Each takes back their own answers; History says who said what.',
+  who_may_come: 'Who may come in', name_of_user: 'Name of somebody else', let_in: 'Let them in', let_out: 'Let out', let_out_who: 'Let {name} out', is_let_out: '{name} is not let in any more.', runs_server: 'runs this server', new_link: 'New link', new_link_for: 'New link for {name}',
+  link_for: 'Link for {name}', link_hint: 'Send it to them alone: whoever has it comes in under that name. It is shown this once; a new link makes it void.', joining: 'Somebody let you in by this link. Keep it, to sign in by it in another browser, too.',
   blind: 'Two who do not see each other', first_reader: 'One reads', second_reader: 'The other reads', who_decides: 'Who decides where they differ', how_many: 'How many documents', which_ones: 'Which',
   blind_how: 'Both read the same unread documents in the same order, each in a search of their own. Here nobody is offered them meanwhile. When both are done, you see how well they agree; what they agree on and what is decided then counts in this search.',
   drawn_best: 'The best, by what was learned', drawn_sample: 'A random sample', drawn_all: 'All, one by one, as the search learns from both', draw_them: 'Draw them',
@@ -183,7 +185,7 @@ export default {
   reads_too: '{name} reads too.', has_left: '{name} has {left} of {n} left.', is_done: '{name} is done.', both_are_done: '{readers} are done.', both_read_all: '{readers} read all documents, one by one.',
   unseen_one_by_one: 'Nobody sees what either said of a document before both have answered it, and another one since.', unseen_until_done: 'Until both are done, nobody sees what either said.',
   go_on_reading: 'Go on reading', where_they_differ: 'Where they differ', nowhere: 'Nowhere.', decide: 'Decide', decided: 'decided: {rating}',
-  end_reading: 'End the reading', end_reading_says: 'What not both have read is offered in the search again.', only_you: 'Only you reach this server. Whoever runs it lets others in: {command}.',
+  end_reading: 'End the reading', end_reading_says: 'What not both have read is offered in the search again.', only_you: 'Only you reach this server. Whoever runs it lets others in once it is started so: {command}.',
 
   // Keys and settings
   keys_and_settings: 'Keys and settings', other_keys: 'Other keys, colours, size', single_keys: 'Single keys act, except where you type', key_taken: '{key} is the key for: {does}',

@@ -170,6 +170,8 @@ export default {
   // People
   together: 'Buscar en conjunto', who_else: '¿Quién más busca aquí?', together_with: '{owner} empezó esta búsqueda. Participan con usted: {others}.',
   together_rules: 'Cada persona recibe sus propios documentos de una misma cola, y todas le enseñan. Quien no quiera decidir pasa el documento a otra persona; lo que alguien deje sin responder 30 minutos llega también a quien pregunte después. Cada persona retira sus propias respuestas; el historial muestra quién respondió qué.',
+  who_may_come: 'Quién puede entrar', name_of_user: 'Nombre de otra persona', let_in: 'Dejar entrar', let_out: 'Excluir', let_out_who: 'Excluir a {name}', is_let_out: '{name} ya no puede entrar.', runs_server: 'dirige este servidor', new_link: 'Enlace nuevo', new_link_for: 'Enlace nuevo para {name}',
+  link_for: 'Enlace para {name}', link_hint: 'Envíelo solo a esa persona: quien lo tiene entra con ese nombre. Se muestra una sola vez; un enlace nuevo lo anula.', joining: 'Alguien le deja entrar con este enlace. Guárdelo para entrar también desde otro navegador.',
   blind: 'Dos personas, de forma independiente', first_reader: 'Lee', second_reader: 'También lee', who_decides: 'Quién decide donde difieren', how_many: 'Cuántos documentos', which_ones: 'Cuáles',
   blind_how: 'Ambas personas leen los mismos documentos no leídos en el mismo orden, cada una en una búsqueda propia. Mientras tanto, aquí no se ofrecen a nadie. Cuando ambas terminan, usted ve en qué medida coinciden; aquello en lo que coinciden y lo que se decide cuenta después en esta búsqueda.',
   drawn_best: 'Los mejores, según lo aprendido', drawn_sample: 'Una muestra aleatoria', drawn_all: 'Todos, uno a uno, mientras la búsqueda aprende de ambas personas', draw_them: 'Extraerlos',
@@ -182,7 +184,7 @@ export default {
   reads_too: '{name} también lee.', has_left: 'A {name} le quedan {left} de {n}.', is_done: '{name} ha terminado.', both_are_done: '{readers} han terminado.', both_read_all: '{readers} leen todos los documentos, uno a uno.',
   unseen_one_by_one: 'Nadie ve lo que respondió la otra persona sobre un documento hasta que ambas hayan respondido sobre él y sobre otro más.', unseen_until_done: 'Hasta que ambas terminen, nadie ve lo que respondió la otra.',
   go_on_reading: 'Seguir leyendo', where_they_differ: 'Dónde difieren', nowhere: 'En nada.', decide: 'Decidir', decided: 'decidido: {rating}',
-  end_reading: 'Terminar la lectura', end_reading_says: 'Lo que no hayan leído ambas personas se vuelve a ofrecer en la búsqueda.', only_you: 'Solo usted llega a este servidor. Quien lo gestiona puede dar acceso a otras personas: {command}.',
+  end_reading: 'Terminar la lectura', end_reading_says: 'Lo que no hayan leído ambas personas se vuelve a ofrecer en la búsqueda.', only_you: 'Solo usted llega a este servidor. Quien lo dirige deja entrar a otros cuando se inicia así: {command}.',
 
   // Keys and settings
   keys_and_settings: 'Teclas y ajustes', other_keys: 'Otras teclas, colores, tamaño', single_keys: 'Las teclas sueltas actúan, salvo donde usted escribe', key_taken: '{key} ya es la tecla de: {does}',
