@@ -89,7 +89,7 @@ TEST_CASE("a server does not start on wrong users, without its pool, on a used f
                 {pool.users + ":2: expected a name, a space, and the 64 small hexadecimal digits"});
   CHECK_FALSE(std::filesystem::exists(pool.path + ".search"));
 
-  CHECK(inkling({"serve", "--users", pool.users}).exit_code == 2);
+  CHECK(inkling({"serve", "--users", pool.users}).exit_code == 3);
   CHECK(inkling({"serve", pool.folder.file("none")}).exit_code == 4);
   CHECK(inkling({"serve", pool.path, "--searches", pool.path}).exit_code != 0);
   const SessionFile held(pool.folder.file("held"), SessionAccess::write);

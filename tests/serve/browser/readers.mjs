@@ -158,6 +158,53 @@ await step('two who do not see each other: nothing is shown before both are done
   await ida.locator('.text').waitFor();
 });
 
+await step('whoever runs the server lets somebody in by a link, who brings records of their own, decides what waits, and is let out', async () => {
+  await ida.goto(`${origin}/#/people`);
+  await ida.getByLabel('Name of somebody else').fill('Eve O');
+  await ida.getByRole('button', { name: 'Let them in' }).click();
+  const link = await ida.getByRole('textbox', { name: 'Link for Eve.O' }).inputValue();
+  assert.deepEqual(await axeViolations(ida), []);
+  await tom.goto(`${origin}/#/people`);
+  assert.equal(await tom.getByLabel('Name of somebody else').count(), 0);
+  const eve = await openPage(await browser.newContext(), problems);
+  await eve.goto(link);
+  await eve.getByText('Somebody let you in by this link').waitFor();
+  assert.ok(!eve.url().includes('join'), 'the token leaves the address');
+  await eve.getByRole('button', { name: 'Sign in' }).click();
+  await eve.getByRole('heading', { name: 'New search' }).waitFor();
+  await eve.getByLabel('Bring your records').setInputFiles({ name: 'eve.csv', mimeType: 'text/csv', buffer: Buffer.from('id,text\nx,"a late bean"\n') });
+  await eve.locator('#pool option', { hasText: 'eve.csv: 1 document' }).waitFor({ state: 'attached' });
+  await ida.goto(`${origin}/#/`);
+  await ida.reload();
+  await ida.getByRole('heading', { name: 'New search' }).waitFor();
+  assert.equal(await ida.getByText('eve.csv').count(), 0);
+  await ida.getByText(/Go on: Ours/).waitFor(); // and not the reading of the pair, which is done
+  await ida.getByRole('link', { name: /Ours/ }).last().click();
+  await openPeople(ida);
+  await ida.locator('#first-reader').selectOption('ida');
+  await ida.locator('#second-reader').selectOption('tom');
+  await ida.locator('#decider').selectOption('Eve.O');
+  await ida.locator('#many').fill('1');
+  await ida.getByRole('button', { name: 'Draw them' }).click();
+  await ida.getByRole('link', { name: 'Go on reading' }).click();
+  await ida.locator('.text').waitFor();
+  await rate(ida, 'v');
+  await tom.goto(`${origin}/#/`);
+  await tom.getByText(/Go on: Ours · tom with ida/).click();
+  await tom.locator('.text').waitFor();
+  await rate(tom, 'x');
+  await eve.goto('about:blank');
+  await eve.goto(`${origin}/#/`);
+  await eve.getByText('To decide: Ours').click();
+  await eve.getByRole('button', { name: 'Decide' }).click();
+  await eve.getByText('tom: no').waitFor();
+  await ida.goto(`${origin}/#/people`);
+  await ida.getByRole('button', { name: 'Let out: Eve.O' }).click();
+  await ida.getByRole('button', { name: 'Let out: Eve.O' }).waitFor({ state: 'detached' });
+  await eve.reload();
+  await eve.getByRole('heading', { name: 'Who are you?' }).waitFor();
+});
+
 await step('who signs out is not known any more, and a wrong token is forgotten after the right one', async () => {
   await tom.goto(`${origin}/#/settings`);
   await tom.getByRole('button', { name: 'Sign out', exact: true }).click();

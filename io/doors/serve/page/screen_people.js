@@ -3,6 +3,7 @@ import { get, part, post, remove } from './api.js';
 import { fileName } from './export.js';
 import { afterTitle, field, h, press, quiet, rich, save, section } from './dom.js';
 import { count, fixed, listed, t } from './language.js';
+import { vote } from './screen_read.js';
 import { path, search } from './search.js';
 
 const chooser = (id, names, chosen) => h('select', { id }, names.map((name) => h('option', { value: name, selected: name === chosen }, name)));
@@ -42,7 +43,7 @@ function lettingIn({ user, users }, { attempt, redraw, say }) {
     show(made.name, made.token);
   }));
   return section(t('who_may_come'), { class: 'card stack' }, rows,
-    h('form', { onsubmit: enter }, field(t('name_of_user'), name), h('div', {}, h('button', {}, t('let_in')))), shown);
+    h('form', { class: 'stack', onsubmit: enter }, field(t('name_of_user'), name), h('div', {}, h('button', {}, t('let_in')))), shown);
 }
 
 /** Draws the documents that two people read. */
@@ -80,7 +81,7 @@ function agreementOf({ readers, agreement }) {
 
 const saidOf = (pair) => (one, at) => h('li', {}, h('span', { class: 'quiet number small' }, count(at + 1)), h('div', {}, h('strong', { dir: 'auto' }, one.title || one.id || t('document', { number: one.document })),
   h('p', { class: 'quiet small two-lines', dir: 'auto' }, afterTitle(one)),
-  quiet(pair.readers.map((name, reader) => [reader > 0 && ' · ', h('bdi', {}, `${name}: ${count(one.ratings[reader])}${one.notes[reader] ? ` (${one.notes[reader]})` : ''}`)]), one.decision !== null && ` · ${t('decided', { rating: one.decision })}`)));
+  quiet(pair.readers.map((name, reader) => [reader > 0 && ' · ', h('bdi', {}, `${name}: ${vote(one.ratings[reader])}${one.notes[reader] ? ` (${one.notes[reader]})` : ''}`)]), one.decision !== null && ` · ${t('decided', { rating: vote(one.decision) })}`)));
 
 function onePair(pair, { user }, { attempt, go, redraw }) {
   const done = pair.agreement !== null;

@@ -57,7 +57,8 @@ function howItCame({ choice, why }) {
   return why.chance ? t(chances[why.chance]) : '';
 }
 
-const vote = (rating) => ({ 0: t('vote_no'), 1: t('vote_yes') })[rating] ?? count(rating);
+/** A rating in words. */
+export const vote = (rating) => ({ 0: t('vote_no'), 1: t('vote_yes') })[rating] ?? count(rating);
 
 /** What each of two readers said of the documents on which they differ, for whoever decides: by document. */
 async function votesOn({ set }) {

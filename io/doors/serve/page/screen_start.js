@@ -2,10 +2,11 @@
 import { bringFiles, get, importLog, ownWaiting, part, post } from './api.js';
 import { collectionTasks } from './collections.js';
 import { field, foreign, h, press, quiet, redraw, rich, section } from './dom.js';
-import { hasText, t, weekday, when } from './language.js';
+import { hasText, listed, t, weekday, when } from './language.js';
 import { reasonsField } from './reasons.js';
 import { problemOfFile } from './file_problem.js';
 import { ruleForm } from './rule_form.js';
+import { people } from './settings.js';
 import { WordsField, askWords, wordChip } from './words_field.js';
 
 /** A search of two people who do not see each other has the name of the one that it was drawn from. */
@@ -25,14 +26,36 @@ function searchList(sessions, pairs, user, titles) {
   }));
 }
 
-/** The search that was used last; how far it is comes when the server has loaded it. */
-function goOn(sessions) {
-  const last = sessions.filter(({ pool }) => pool !== null).sort((one, other) => other.last_ms - one.last_ms)[0];
-  if (!last) return null;
-  const state = quiet(t('last_on', { day: weekday(last.last_ms) }));
-  get(`sessions/${part(last.session)}`).then(({ progress: { rated, good, rule_reached: isMet } }) =>
-    (state.textContent = t('how_far', { rated, good, day: weekday(last.last_ms) }) + (isMet ? ` · ${t('rule_is_met')}` : '')), () => {});
-  return h('a', { class: 'card go-on', href: `#/${part(last.session)}/read` }, h('strong', {}, rich('go_on_with', { name: last.name })), state);
+const goOnCard = (href, what, state) => h('a', { class: 'card go-on', href }, h('strong', {}, what), quiet(state));
+
+/** The search that was used last and is not at its end; how far it is comes when the server has loaded it. */
+function goOn(sessions, pairs) {
+  const lasts = sessions.filter(({ pool }) => pool !== null).sort((one, other) => other.last_ms - one.last_ms);
+  if (!lasts.length) return null;
+  const ofPairs = new Set(pairs.flatMap(({ session, decisions }) => [session, decisions])); // these have an end
+  const place = h('div');
+  const look = async (at) => {
+    if (at === lasts.length) return place.remove();
+    const { session, name, last_ms: ms } = lasts[at];
+    const show = (state) => place.replaceChildren(goOnCard(`#/${part(session)}/read`, rich('go_on_with', { name }), state));
+    if (!ofPairs.has(session)) show(t('last_on', { day: weekday(ms) }));
+    const facts = await get(`sessions/${part(session)}`).catch(() => null);
+    if (facts?.set && (facts.set.closed || facts.set.left === 0)) return look(at + 1);
+    if (facts) show(t('how_far', { rated: facts.progress.rated, good: facts.progress.good, day: weekday(ms) }) + (facts.progress.rule_reached ? ` · ${t('rule_is_met')}` : ''));
+  };
+  look(0);
+  return place;
+}
+
+/** Where two are done and differ, and this reader decides. */
+function toDecide(pairs, user) {
+  const place = h('div');
+  for (const { pair, name, readers, decider } of pairs)
+    if (decider === user) get(`pairs/${part(pair)}`).then(({ agreement, conflicts }) => {
+      const open = agreement ? conflicts.filter(({ decision }) => decision === null).length : 0;
+      if (open) place.append(goOnCard(`#/people/${part(pair)}`, rich('to_decide', { name }), t('they_differ_on', { readers: listed(readers), n: open })));
+    }, () => {});
+  return place;
 }
 
 const pauseOfTyping = 350; // milliseconds, after which the pool is asked for the words of a sentence
@@ -110,7 +133,7 @@ function dropField(attempt, say, use) {
   const input = h('input', { id: 'records', type: 'file', multiple: true, class: 'small', onchange: () => take([...input.files]) });
   const choice = encodingChoice((files, encoding) => take(files, encoding));
   const remarks = h('ul', { class: 'quiet' });
-  const state = h('p', { class: 'hint', role: 'status' }, t('formats_taken'));
+  const state = h('p', { class: 'hint', role: 'status' }, t('formats_taken'), ' ', t(people.several ? 'stays_yours' : 'stays_here'));
   const trouble = h('div', { role: 'alert' });
   const take = (files, encoding = 'auto', textField = '') => files.length > 0 && attempt(async () => {
     const names = files.length > 3 ? t('many_files', { n: files.length }) : files.map(({ name }) => name).join(', ');
@@ -162,8 +185,8 @@ function ratingsField({ field: name, good, bad, disputed }) {
 
 export async function makeScreen({ go, attempt, say }) {
   const [{ pools }, { sessions }, about] = await Promise.all([get('pools'), get('sessions'), get('about')]);
-  const last = goOn(sessions);
   const { pairs } = about.users.length > 1 ? await get('pairs') : { pairs: [] };
+  const last = goOn(sessions, pairs);
   const pool = h('select', { id: 'pool', onchange: () => (askAgain(), stop.forDocuments(documentsOf(pool.value))) }, pools.map(choiceOf));
   const place = h('div', {});
   const facts = h('div', { class: 'stack' });
@@ -236,7 +259,7 @@ export async function makeScreen({ go, attempt, say }) {
     content: h('div', { class: 'start' },
       h('header', {}, h('h1', { tabIndex: -1 }, t('start_title')),
         !last && h('p', {}, t('start_lead'))),
-      last,
+      h('div', { class: 'ongoing stack' }, last, toDecide(pairs, about.user)),
       section(t('my_searches'), {}, searchList(sessions, pairs, about.user, new Map(pools.map(({ pool: name, title }) => [name, title]))),
         field(t('bring_log'), h('input', { id: 'import', type: 'file', accept: '.jsonl,.ndjson', class: 'small', onchange: bring }), t('bring_log_hint'))),
       h('form', { onsubmit: begin }, section(t('new_search'), { class: 'card stack' },

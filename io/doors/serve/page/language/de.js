@@ -57,7 +57,7 @@ export default {
 
   // Bringing records
   bring: 'Datensätze hochladen', bring_hint: 'Ziehen Sie eine oder mehrere Dateien hierher, oder wählen Sie sie aus: Aus mehreren wird eine Sammlung.',
-  formats_taken: 'RIS, PubMed, EndNote, BibTeX, CSL-JSON, CSV, Excel, JSON Lines, E-Mail oder reiner Text. Alles bleibt auf diesem Rechner.',
+  formats_taken: 'RIS, PubMed, EndNote, BibTeX, CSL-JSON, CSV, Excel, JSON Lines, E-Mail oder reiner Text.', stays_here: 'Alles bleibt auf diesem Rechner.', stays_yours: 'Alles bleibt auf diesem Server, für Sie und wer mit Ihnen darin sucht.',
   reading_files: '{names} wird gelesen …', files_read: { one: '{names}: {n} Dokument.', other: '{names}: {n} Dokumente.' },
   letters_wrong: 'Werden Buchstaben falsch angezeigt?', encoding: 'Zeichenkodierung des Textes', as_detected: 'wie erkannt', read_it_again: 'Erneut lesen',
   file_no_column: 'Keine Spalte von {name} heißt title oder abstract. Welche enthält den Text?', file_empty: '{name} enthält keine Datensätze.',
@@ -170,7 +170,8 @@ export default {
   // People
   together: 'Gemeinsam suchen', who_else: 'Wer sucht hier noch?', together_with: '{owner} hat diese Suche begonnen. Außer Ihnen dabei: {others}.',
   together_rules: 'Jede Person erhält eigene Dokumente aus einer gemeinsamen Reihe, und die Suche lernt von allen. Wer nicht entscheiden möchte, gibt ein Dokument weiter; was jemand 30 Minuten unbeantwortet lässt, erhält auch, wer als Nächstes fragt. Jede Person nimmt ihre eigenen Antworten zurück; im Verlauf steht, wer was geantwortet hat.',
-  who_may_come: 'Wer herein darf', name_of_user: 'Name von jemand anderem', let_in: 'Einlassen', let_out: 'Ausschließen', let_out_who: '{name} ausschließen', is_let_out: '{name} wird nicht mehr eingelassen.', runs_server: 'betreibt diesen Server', new_link: 'Neuer Link', new_link_for: 'Neuer Link für {name}',
+  to_decide: 'Zu entscheiden: {name}', they_differ_on: { one: '{readers} weichen bei {n} Dokument ab.', other: '{readers} weichen bei {n} Dokumenten ab.' },
+  who_may_come: 'Wer herein darf', name_of_user: 'Name von jemand anderem', let_in: 'Einlassen', let_out: 'Ausschließen', let_out_who: 'Ausschließen: {name}', is_let_out: '{name} wird nicht mehr eingelassen.', runs_server: 'betreibt diesen Server', new_link: 'Neuer Link', new_link_for: 'Neuer Link für {name}',
   link_for: 'Link für {name}', link_hint: 'Nur an diese Person senden: Wer ihn hat, kommt unter diesem Namen herein. Er wird nur einmal gezeigt; ein neuer Link macht ihn ungültig.', joining: 'Jemand lässt Sie mit diesem Link ein. Behalten Sie ihn, um sich damit auch in einem anderen Browser anzumelden.',
   blind: 'Zu zweit, unabhängig voneinander', first_reader: 'Es liest', second_reader: 'Außerdem liest', who_decides: 'Bei Abweichungen entscheidet', how_many: 'Wie viele Dokumente', which_ones: 'Welche',
   blind_how: 'Beide lesen dieselben ungelesenen Dokumente in derselben Reihenfolge, jede Person in einer eigenen Suche. Hier werden sie solange niemandem angeboten. Wenn beide fertig sind, sehen Sie, wie gut sie übereinstimmen; worin sie übereinstimmen und was entschieden wird, zählt dann in dieser Suche.',

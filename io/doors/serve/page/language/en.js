@@ -58,7 +58,7 @@ export default {
 
   // Bringing records
   bring: 'Bring your records', bring_hint: 'Drop one or several files here, or choose them: several become one collection.',
-  formats_taken: 'RIS, PubMed, EndNote, BibTeX, CSL-JSON, CSV, Excel, JSON lines, mail or plain text. It stays on this computer.',
+  formats_taken: 'RIS, PubMed, EndNote, BibTeX, CSL-JSON, CSV, Excel, JSON lines, mail or plain text.', stays_here: 'It stays on this computer.', stays_yours: 'It stays on this server, for you and those who are in a search of it.',
   reading_files: 'Reading {names} …', files_read: { one: '{names}: {n} document.', other: '{names}: {n} documents.' },
   letters_wrong: 'Letters look wrong?', encoding: 'Encoding of the text', as_detected: 'as it was detected', read_it_again: 'Read it again',
   file_no_column: 'No column of {name} is called title or abstract. Which one holds the text?', file_empty: '{name} holds no records.',
@@ -171,7 +171,8 @@ export default {
   // People
   together: 'Search together', who_else: 'Who else searches here?', together_with: '{owner} began this search. In it with you: {others}.',
   together_rules: 'Each gets documents of their own from one queue, and all teach it. Whoever does not want to decide hands a document on; what somebody leaves unanswered for 30 minutes goes to whoever asks next, too. Each takes back their own answers; History says who said what.',
-  who_may_come: 'Who may come in', name_of_user: 'Name of somebody else', let_in: 'Let them in', let_out: 'Let out', let_out_who: 'Let {name} out', is_let_out: '{name} is not let in any more.', runs_server: 'runs this server', new_link: 'New link', new_link_for: 'New link for {name}',
+  to_decide: 'To decide: {name}', they_differ_on: { one: '{readers} differ on {n} document.', other: '{readers} differ on {n} documents.' },
+  who_may_come: 'Who may come in', name_of_user: 'Name of somebody else', let_in: 'Let them in', let_out: 'Let out', let_out_who: 'Let out: {name}', is_let_out: '{name} is not let in any more.', runs_server: 'runs this server', new_link: 'New link', new_link_for: 'New link for {name}',
   link_for: 'Link for {name}', link_hint: 'Send it to them alone: whoever has it comes in under that name. It is shown this once; a new link makes it void.', joining: 'Somebody let you in by this link. Keep it, to sign in by it in another browser, too.',
   blind: 'Two who do not see each other', first_reader: 'One reads', second_reader: 'The other reads', who_decides: 'Who decides where they differ', how_many: 'How many documents', which_ones: 'Which',
   blind_how: 'Both read the same unread documents in the same order, each in a search of their own. Here nobody is offered them meanwhile. When both are done, you see how well they agree; what they agree on and what is decided then counts in this search.',

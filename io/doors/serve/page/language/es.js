@@ -57,7 +57,7 @@ export default {
 
   // Bringing records
   bring: 'Cargue sus registros', bring_hint: 'Suelte aquí uno o varios archivos, o elíjalos: varios forman una colección.',
-  formats_taken: 'RIS, PubMed, EndNote, BibTeX, CSL-JSON, CSV, Excel, JSON Lines, correo o texto sin formato. Todo queda en este equipo.',
+  formats_taken: 'RIS, PubMed, EndNote, BibTeX, CSL-JSON, CSV, Excel, JSON Lines, correo o texto sin formato.', stays_here: 'Todo queda en este equipo.', stays_yours: 'Todo se queda en este servidor, para usted y quienes busquen ahí con usted.',
   reading_files: 'Leyendo {names} …', files_read: { one: '{names}: {n} documento.', other: '{names}: {n} documentos.' },
   letters_wrong: '¿Las letras se ven mal?', encoding: 'Codificación del texto', as_detected: 'la detectada', read_it_again: 'Leerlo de nuevo',
   file_no_column: 'Ninguna columna de {name} se llama title o abstract. ¿Cuál contiene el texto?', file_empty: '{name} no contiene registros.',
@@ -170,7 +170,8 @@ export default {
   // People
   together: 'Buscar en conjunto', who_else: '¿Quién más busca aquí?', together_with: '{owner} empezó esta búsqueda. Participan con usted: {others}.',
   together_rules: 'Cada persona recibe sus propios documentos de una misma cola, y todas le enseñan. Quien no quiera decidir pasa el documento a otra persona; lo que alguien deje sin responder 30 minutos llega también a quien pregunte después. Cada persona retira sus propias respuestas; el historial muestra quién respondió qué.',
-  who_may_come: 'Quién puede entrar', name_of_user: 'Nombre de otra persona', let_in: 'Dejar entrar', let_out: 'Excluir', let_out_who: 'Excluir a {name}', is_let_out: '{name} ya no puede entrar.', runs_server: 'dirige este servidor', new_link: 'Enlace nuevo', new_link_for: 'Enlace nuevo para {name}',
+  to_decide: 'Por decidir: {name}', they_differ_on: { one: '{readers} difieren en {n} documento.', other: '{readers} difieren en {n} documentos.' },
+  who_may_come: 'Quién puede entrar', name_of_user: 'Nombre de otra persona', let_in: 'Dejar entrar', let_out: 'Excluir', let_out_who: 'Excluir: {name}', is_let_out: '{name} ya no puede entrar.', runs_server: 'dirige este servidor', new_link: 'Enlace nuevo', new_link_for: 'Enlace nuevo para {name}',
   link_for: 'Enlace para {name}', link_hint: 'Envíelo solo a esa persona: quien lo tiene entra con ese nombre. Se muestra una sola vez; un enlace nuevo lo anula.', joining: 'Alguien le deja entrar con este enlace. Guárdelo para entrar también desde otro navegador.',
   blind: 'Dos personas, de forma independiente', first_reader: 'Lee', second_reader: 'También lee', who_decides: 'Quién decide donde difieren', how_many: 'Cuántos documentos', which_ones: 'Cuáles',
   blind_how: 'Ambas personas leen los mismos documentos no leídos en el mismo orden, cada una en una búsqueda propia. Mientras tanto, aquí no se ofrecen a nadie. Cuando ambas terminan, usted ve en qué medida coinciden; aquello en lo que coinciden y lo que se decide cuenta después en esta búsqueda.',
