@@ -270,6 +270,7 @@ std::string Access::log_out_everywhere(const std::string& user, const HttpReques
 std::vector<std::string> Access::users() const {
   const std::scoped_lock lock(mutex_);
   std::vector<std::string> names;
+  names.reserve(users_.size());
   for (const ServedUser& user : users_) names.push_back(user.name);
   return names;
 }
