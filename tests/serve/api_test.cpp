@@ -241,6 +241,13 @@ TEST_CASE("a user sees only their own searches and without a token nobody sees a
   const std::string path = "/sessions/" + string_of_json(member_of(made, "session"));
   CHECK(member_of(made, "owner") == "\"bob\"");
   CHECK(garden.ask("GET", path, {}, {bob}).status == 200);
+  const auto asker = [&](const HttpHeader& who) {
+    const std::vector<HttpHeader> headers = garden.ask("GET", "/about", {}, {who}).headers;
+    const auto named = std::ranges::find(headers, kUserHeader, &HttpHeader::name);
+    return named == headers.end() ? std::string() : named->value;
+  };
+  CHECK(asker(bob) == "bob");
+  CHECK(asker(eve) == "eve");
   for (const char* const rest : {"", "/next", "/events", "/words", "/progress", "/ranking", "/found", "/documents/0/why"}) {
     CHECK(garden.ask("GET", path + rest, {}, {eve}).status == 404);
     CHECK(garden.ask("GET", path + rest).status == 401);

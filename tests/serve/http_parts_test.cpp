@@ -213,6 +213,15 @@ TEST_CASE("another address and its digits work once, and digits for five tries")
   CHECK_FALSE(access.cookie_for("", {}));
 }
 
+TEST_CASE("what is percent-encoded is the same when it is decoded, and holds nothing that a header may not") {
+  for (const std::string name : {"ada", "", "cl\u00e9o", "a/b%2F&=+ c", "\u5b57~.-_!*'()", "\"\\"}) {
+    const std::string encoded = percent_encoded(name);
+    CHECK(percent_decoded(encoded) == name);
+    CHECK(std::ranges::all_of(encoded, [](char one) { return one > ' ' && one < '\x7F'; }));
+  }
+  CHECK(percent_encoded("a b\u00e9") == "a%20b%C3%A9");
+}
+
 TEST_CASE_FIXTURE(test::InFolder, "users are known by their tokens, and the first of them by the printed one, too") {
   Access access({.hosts = {"localhost"}, .users_file = test::file_of_users(folder.file("users"), {{"bob", "b"}, {"eve", "e"}})});
   CHECK_FALSE(access.cookie_for_printed("b", {}));

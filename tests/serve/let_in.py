@@ -39,7 +39,7 @@ def people(server):
     demand(about["lets_in"] and about["users"] == [owner] and about["takes_records"], f"the first user: {about}")
     tokens = {name: server.ask("POST", "/users", {"name": name}).json()["token"] for name in ("bob", "cléo")}
     demand(server.raw("GET", f"/?once={tokens['bob']}").headers["Set-Cookie"] is None, "a link of another site signs nobody in")
-    for name, status in (("bob", 409), (owner, 409), ("a b", 422), ("#a", 422), ("a\n", 422), ("\u202e", 422), ("x" * 150, 422)):
+    for name, status in (("bob", 409), (owner, 409), ("a b", 422), (".", 422), ("..", 422), ("#a", 422), ("a\n", 422), ("\u202e", 422), ("x" * 150, 422)):
         server.ask("POST", "/users", {"name": name}, status)
     for path, body in (("/users", {"name": "dan"}), ("/users/cléo/token".replace("é", "%C3%A9"), {})):
         server.ask("POST", path, body, 403, token=tokens["bob"])

@@ -128,7 +128,9 @@ HttpResponse Api::answer_checked(const HttpRequest& request, std::size_t& route)
   RouteCall call = {request, target, std::move(match.parts)};
   if (found.access == RouteAccess::users) call.user = parts_.access.user_of(request);
   check_body(request, found.body);
-  return found.handler(call);
+  HttpResponse response = found.handler(call);
+  if (!call.user.empty()) response.headers.push_back({std::string(kUserHeader), percent_encoded(call.user)});
+  return response;
 }
 
 // Requires: within a catch.

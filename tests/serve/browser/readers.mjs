@@ -9,7 +9,7 @@ const tokens = { ida: 'ida-has-a-long-token-of-her-own', tom: 'tom-has-another-o
 const users = join(folder, 'users.txt');
 writeFileSync(users, Object.entries(tokens).map(([name, token]) => `${name} ${createHash('sha256').update(token).digest('hex')}\n`).join(''));
 makePool();
-for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `readers.db${end}`), { force: true });
+for (const end of ['', '-wal', '-shm', '.logins', '.files']) rmSync(join(folder, `readers.db${end}`), { force: true, recursive: true });
 const server = new Server();
 await server.start(undefined, join(folder, 'readers.db'), ['--users', users]);
 const origin = new URL(server.address).origin;

@@ -290,9 +290,11 @@ void Access::read_users_again() {
 
 std::string Access::let_in(const std::string& name) {
   constexpr std::size_t longest = 100;
-  const char* const expected = "1 to 100 bytes of visible characters, without blanks and no # first";
+  const char* const expected = "1 to 100 bytes of visible characters, without blanks, no # first, and not only dots";
   if (knows(name)) throw HttpRefusal({409, fmt::format("{} is let in already", quoted_text(name)), "name", "another name"});
   if (name.size() > longest) throw HttpRefusal({422, "the name is too long", "name", expected});
+  if (name.find_first_not_of('.') == std::string::npos)  // no address could name them
+    throw HttpRefusal({422, "the name has nothing but dots", "name", expected});
   std::string token;
   try {
     token = add_user(settings_.users_file, name);

@@ -33,7 +33,7 @@ struct WayIn {
   std::string code;
 };
 
-/// Whose request it is, percent-encoded: a browser that had to wait may send it when somebody else is signed in.
+/// Whose request it is, percent-encoded, and in an answer who asked: a browser that had to wait may send it when somebody else is signed in.
 inline constexpr std::string_view kUserHeader = "Inkling-User";
 
 /// A token that the program prints may be used once to get a cookie of the owner. Where there is a file of users, each has a token of

@@ -80,6 +80,15 @@ std::string percent_decoded(std::string_view text) {
   return decoded;
 }
 
+std::string percent_encoded(std::string_view text) {
+  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+  std::string encoded;
+  for (const char one : text)
+    encoded +=
+        plain.find(one) != std::string_view::npos ? std::string(1, one) : fmt::format("%{:02X}", static_cast<unsigned char>(one));
+  return encoded;
+}
+
 RequestTarget parse_target(std::string_view target) {
   RequestTarget parsed;
   const std::size_t question = std::min(target.find('?'), target.size());

@@ -24,6 +24,9 @@ struct RequestTarget {
 /// characters. Thread safety: pure.
 [[nodiscard]] std::string percent_decoded(std::string_view text);
 
+/// The other way: all but letters, digits, "-", ".", "_" and "~" of ASCII. Thread safety: pure.
+[[nodiscard]] std::string percent_encoded(std::string_view text);
+
 /// Throws HttpRefusal (400) where it is no path with an optional query: percent signs without two digits, what is not
 /// UTF-8, control characters, empty segments, "." and "..", a name in the query twice. In a query, "+" is a space.
 /// Thread safety: pure.

@@ -29,8 +29,18 @@ export const part = encodeURIComponent;
 /** Whose window this is, from the first answer of the server until it is loaded anew, and who else is signed in by now. */
 export const reader = { name: null, other: null };
 
+// What was asked before it was known who is here: by path. Each answer says whose it is, and counts for them until something is written.
+const early = new Map();
+export const askEarly = (...paths) => paths.forEach((path) => early.set(path, fetch(base + path, { cache: 'no-store' }).catch(() => null)));
+async function earlyAnswer(path) {
+  const answer = await early.get(path);
+  early.delete(path);
+  return answer?.ok && reader.name !== null && decodeURIComponent(answer.headers.get(userHeader) ?? '') === reader.name ? answer.json() : undefined;
+}
+
 async function send(method, path, { body, type = 'application/json', headers = {}, accept, person = reader.name } = {}) {
   let answer;
+  if (method !== 'GET') early.clear();
   try {
     answer = await fetch(base + path, {
       method,
@@ -46,7 +56,7 @@ async function send(method, path, { body, type = 'application/json', headers = {
   throw new Problem(answer.status, problem);
 }
 
-export const get = (path) => send('GET', path);
+export const get = async (path) => (await earlyAnswer(path)) ?? send('GET', path);
 export const getText = (path, accept) => send('GET', path, { accept });
 export const post = (path, body) => send('POST', path, { body });
 export const remove = (path) => send('DELETE', path);

@@ -2,7 +2,7 @@
 import { Problem, ownWaiting, reader, sendWaiting, tryNow, whoIsHere } from './api.js';
 import { foreign, h, rich } from './dom.js';
 import { applyLanguage, t } from './language.js';
-import { listen, open, search } from './search.js';
+import { askForSearch, listen, open, search } from './search.js';
 import { actionOf, applySettings, people } from './settings.js';
 
 const byId = (id) => document.getElementById(id);
@@ -88,8 +88,9 @@ const refused = (problem) => tell(rich('waiting_refused', { problem: foreign(pro
 
 /** Whose window this is, before anything of them is shown or sent. Where one person alone reaches the server, nothing of the page
  * speaks of others. */
-async function knowReader() {
+async function knowReader(place) {
   if (people.several !== null) return;
+  if (place.id && place.screen !== 'settings') askForSearch(place.id);
   const { users, lets_in: letsIn } = await whoIsHere();
   await sendWaiting(refused);
   people.several = users.length > 1 || letsIn;
@@ -140,7 +141,7 @@ async function draw({ keepFocus = false } = {}) {
   let made;
   try {
     const isJoining = place.screen === 'login'; // whoever is signed in
-    if (!isJoining) await knowReader().catch((problem) => {
+    if (!isJoining) await knowReader(place).catch((problem) => {
       if (place.screen !== 'settings' || problem.status !== 0) throw problem; // keys are chosen without a server, too
     });
     made = { ...(await make(place, context, loading)), isLogin: isJoining };

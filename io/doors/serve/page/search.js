@@ -1,5 +1,5 @@
 // The search that is open: what the server said of it last, and what the reader has marked but not sent.
-import { Problem, get, newWrite, ownWaiting, part, reader, requestNumber, writeSurely } from './api.js';
+import { Problem, askEarly, get, newWrite, ownWaiting, part, reader, requestNumber, writeSurely } from './api.js';
 import { rateOf, saidInDocument } from './text_view.js';
 
 const emptyDraft = (document = null) => ({ document, marks: new Map(), note: '', tags: [] });
@@ -78,6 +78,9 @@ async function reload() {
   takeDraft();
   listeners.change();
 }
+
+/** Asks for a search before it is known who is here. */
+export const askForSearch = (id) => askEarly(`sessions/${part(id)}`, `sessions/${part(id)}/next`);
 
 /** Opens a search, and sends first what an earlier window could not send. */
 export async function open(id) {
