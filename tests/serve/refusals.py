@@ -29,7 +29,7 @@ class Asker:
 
     def target(self, session=None, pool="tiny", number="0", query=""):
         path = self.template.replace("{session}", session or self.session).replace("{pool}", pool)
-        path = path.replace("{document}", number).replace("{feature}", number).replace("{pair}", "none")
+        path = path.replace("{document}", number).replace("{feature}", number).replace("{pair}", "none").replace("{user}", "none")
         needed = "".join(f"&{one['name']}=tiny" for one in self.parameters()
                          if one.get("required") and one["in"] == "query" and one["name"] not in query)
         return path + "?" + (query + needed).lstrip("&") if query or needed else path
@@ -55,6 +55,8 @@ class Asker:
         return self.send(self.target(), headers={"Host": "evil.example"})
 
     def refuse_404(self):
+        if "{user}" in self.template:
+            return None  # where there are users: let_in.py
         if "{pair}" in self.template:
             return self.send(self.target())
         if "{session}" in self.template:
@@ -68,7 +70,7 @@ class Asker:
     def refuse_409(self):
         if self.template.endswith("/close") or "{pair}" in self.template or (self.method == "DELETE" and "{pool}" in self.template):
             return None  # closing needs no pool; pairs are tested by blind_pair.py, pools that are brought by search_walk.py
-        return self.send(self.target(session=self.unserved))
+        return self.send(self.target(session=self.unserved), b'{"name":"dan"}' if self.template.endswith("/users") else None)
 
     def refuse_413(self):
         longer = {"/import": "70000000", "/pools": "270000000"}.get("/" + self.template.rsplit("/", 1)[1])

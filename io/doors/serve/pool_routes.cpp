@@ -84,11 +84,10 @@ HttpResponse bring_pool(ApiParts& parts, const RouteCall& call) {
   if (text_field.size() > kLongestTextField)
     throw HttpRefusal({422, "text_field is too long", "text_field", fmt::format("at most {} bytes", kLongestTextField)});
   const std::string encoding(call.target.text("encoding").value_or("auto"));
-  const BroughtPool brought = parts.bring_records(files_in(call), {encoding, std::string(text_field)}, call.user);
+  const std::string owner = parts.access.tells_users_apart() ? call.user : std::string();
+  const BroughtPool brought = parts.bring_records(files_in(call), {encoding, std::string(text_field)}, owner);
   JsonWriter json;
-  parts.pools
-      .add(brought.path, PoolTrust::structure, BroughtBy{.owner = parts.access.tells_users_apart() ? call.user : std::string()})
-      .write_all_facts(json);
+  parts.pools.add(brought.path, PoolTrust::structure, BroughtBy{.owner = owner}).write_all_facts(json);
   std::string facts = json.take();
   facts.back() = ',';
   return json_response(201, facts + "\"remarks\":" + JsonWriter().array(brought.remarks).take() + "}");

@@ -236,8 +236,9 @@ void say_where(const Access& access, const std::string& origin, const std::strin
   const std::string address = is_for_others ? origin : fmt::format("{}?once={}", origin, access.once());
   fmt::print("Open {}\n", address);
   if (is_to_open) show_in_browser(address);
-  fmt::print("{}Enter prints another address, for another browser{}.\n",
+  fmt::print("{}Enter prints {} address, for {} browser{}.\n",
              access.has_logins() ? fmt::format("A browser that was here before needs only {}. ", origin) : "",
+             is_for_others ? "an" : "another", is_for_others ? "a" : "another",
              access.tells_users_apart() ? fmt::format(" of {}", visible_text(access.owner())) : "");
   fmt::print("Searches are kept in {}. Ctrl+C ends.\n", visible_text(sessions));
   std::fflush(stdout);

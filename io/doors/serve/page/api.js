@@ -31,7 +31,10 @@ export const reader = { name: null, other: null };
 
 // What was asked before it was known who is here: by path. Each answer says whose it is, and counts for them until something is written.
 const early = new Map();
-export const askEarly = (...paths) => paths.forEach((path) => early.set(path, fetch(base + path, { cache: 'no-store' }).catch(() => null)));
+export function askEarly(...paths) {
+  for (const path of paths) early.set(path, fetch(base + path, { cache: 'no-store' }).catch(() => null));
+  setTimeout(() => early.clear(), 5_000); // whoever did not need them by then asks anew
+}
 async function earlyAnswer(path) {
   const answer = await early.get(path);
   early.delete(path);

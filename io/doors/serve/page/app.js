@@ -14,9 +14,12 @@ const parts = {
   copies: () => import('./screen_copies.js'), settings: () => import('./screen_settings.js'), login: () => import('./screen_login.js'),
   export: () => import('./export.js'), stop: () => import('./stop_dialog.js'),
 };
+const load = (name) => parts[name]().catch(() => {
+  throw new Problem(0, {}); // no answer
+});
 const ofSearch = ['read', 'words', 'history', 'progress', 'people', 'copies'];
-const showExport = async () => (await parts.export()).showExport({ attempt, say });
-const showKeys = async () => (await parts.settings()).showKeys();
+const showExport = () => attempt(async () => (await load('export')).showExport({ attempt, say }));
+const showKeys = () => attempt(async () => (await load('settings')).showKeys());
 let screen = {};
 let drawing = 0;
 
@@ -136,7 +139,7 @@ async function draw({ keepFocus = false } = {}) {
   const turn = ++drawing;
   const place = placeOf(location.hash);
   const context = { place, say, attempt, act, go, hush, redraw: () => draw({ keepFocus: true }) };
-  const loading = parts[place.screen]();
+  const loading = load(place.screen);
   loading.catch(() => {}); // whoever waits for it hears of it
   let made;
   try {
@@ -148,7 +151,7 @@ async function draw({ keepFocus = false } = {}) {
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
     if (problem.isOfAnother) made = await otherReader();
-    else if (problem.status === 401) made = { ...(await (await parts.login()).makeScreen(context)), isLogin: true };
+    else if (problem.status === 401) made = { ...(await (await load('login')).makeScreen(context)), isLogin: true };
     else {
       const isSilent = problem.status === 0;
       made = { title: t('not_here'), content: h('div', { class: 'page stack' }, h('h1', { tabIndex: -1 }, t(isSilent ? 'server_silent' : 'cannot_be_shown')),
@@ -176,11 +179,11 @@ async function draw({ keepFocus = false } = {}) {
 
 let reached = { id: null, rule: true };
 /** Says once that the rule of the reader is met, to whoever reads; other screens show it themselves. */
-async function lookAtRule() {
+function lookAtRule() {
   const rule = Boolean(search.facts?.progress.rule_reached);
   const isMetNow = search.id === reached.id && rule && !reached.rule && screen.place?.screen === 'read';
   reached = { id: search.id, rule: search.facts ? rule : true };
-  if (isMetNow) (await parts.stop()).showRuleMet({ attempt, say, redraw: () => draw({ keepFocus: true }) });
+  if (isMetNow) attempt(async () => (await load('stop')).showRuleMet({ attempt, say, redraw: () => draw({ keepFocus: true }) }));
 }
 
 listen({
