@@ -44,8 +44,8 @@ globalThis.fetch = async (address) => {
 };
 
 const { search } = await import(`${place}/search.js`);
-const { historyScreen } = await import(`${place}/screen_history.js`);
-const { progressScreen } = await import(`${place}/screen_progress.js`);
+const { makeScreen: historyScreen } = await import(`${place}/screen_history.js`);
+const { makeScreen: progressScreen } = await import(`${place}/screen_progress.js`);
 
 const texts = [];
 for (const one of JSON.parse(readFileSync(0, 'utf8'))) {
