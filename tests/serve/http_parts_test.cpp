@@ -1,5 +1,6 @@
 // Addresses, routes, hashes, and which requests are allowed.
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -268,6 +269,31 @@ TEST_CASE_FIXTURE(test::InFolder, "users come and go while others are signed in"
   CHECK(status_of_refusal([&] { static_cast<void>(access.new_token_of("bob")); }) == 409);
   CHECK(user_of(of_bob) == "bob");
   CHECK(read_users(list).size() == 2);
+  // Of several at once who ask for one name, one gets it.
+  std::atomic<int> made = 0, refused = 0;
+  {
+    std::vector<std::jthread> all;
+    for (int n = 0; n < 4; ++n) {
+      all.emplace_back([&] {
+        try {
+          static_cast<void>(access.let_in("zoe"));
+          ++made;
+        } catch (const HttpRefusal& refusal) {
+          refused += refusal.refusal().status == 409 ? 1 : 0;
+        }
+      });
+    }
+  }
+  CHECK(made == 1);
+  CHECK(refused == 3);
+  // A file that is gone, broken or another one is left as it is, and everybody stays.
+  for (const char* const text : {"", "x\n", "eve 0000000000000000000000000000000000000000000000000000000000000000\n"}) {
+    write_file(list, text);
+    CHECK(status_of_refusal([&] { static_cast<void>(access.let_in("ann")); }) == 503);
+    CHECK(status_of_refusal([&] { access.let_out("dan"); }) == 503);
+    CHECK(small_file(list) == text);
+    CHECK(user_of(of_bob) == "bob");
+  }
 }
 
 TEST_CASE_FIXTURE(test::InFolder, "a user's many logins end no login of another user and the last ones stay valid") {

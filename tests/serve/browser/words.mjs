@@ -111,6 +111,16 @@ await step('words that the pool does not have begin no search, and are said', as
   await clear();
 });
 
+await step('what is pressed while words of the question come stays under the mouse', async () => {
+  const question = page.getByLabel('What are you looking for?');
+  for (const open of [true, false]) {
+    await question.fill(open ? 'A rose by the wall' : '');
+    await page.getByText('Name, reasons, when to stop').click({ delay: 800 });
+    assert.equal(await page.locator('form details').last().evaluate((one) => one.open), open);
+    await page.waitForFunction((open) => Boolean(document.querySelector('#proposed')?.checkVisibility()) === open, open);
+  }
+});
+
 await step('the words of a sentence are offered, the most telling first, those of no document grey', async () => {
   await page.getByLabel('What are you looking for?').fill('Where is the warm soil for a rose, and zinc?');
   const offered = page.locator('.chips').first().locator('.chip');

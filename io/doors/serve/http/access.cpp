@@ -288,34 +288,44 @@ void Access::read_users_again() {
   keep_logins();
 }
 
+// A file that somebody took away or wrote anew must not leave its owner out.
+std::string Access::change_users(const std::function<std::string()>& change) {
+  try {
+    const std::vector<ServedUser> now = read_users(settings_.users_file);
+    if (std::ranges::find(now, settings_.owner, &ServedUser::name) == now.end())
+      throw FormatError(settings_.users_file, fmt::format("expected the user {}", quoted_text(settings_.owner)));
+    std::string token = change();
+    read_users_again();
+    return token;
+  } catch (const FormatError&) {
+    throw HttpRefusal(503, "the file of users is not what it was when the server began: whoever runs it must look at it");
+  }
+}
+
 std::string Access::let_in(const std::string& name) {
   constexpr std::size_t longest = 100;
-  const char* const expected = "1 to 100 bytes of visible characters, without blanks, no # first, and not only dots";
+  const bool has_address = name.find_first_not_of('.') != std::string::npos;
+  if (!is_user_name(name) || name.size() > longest || !has_address)
+    throw HttpRefusal({422, fmt::format("{} cannot be the name of a user", quoted_text(name)), "name",
+                       "1 to 100 bytes of visible characters, without blanks, no # first, and not only dots"});
+  const std::scoped_lock lock(changing_);
   if (knows(name)) throw HttpRefusal({409, fmt::format("{} is let in already", quoted_text(name)), "name", "another name"});
-  if (name.size() > longest) throw HttpRefusal({422, "the name is too long", "name", expected});
-  if (name.find_first_not_of('.') == std::string::npos)  // no address could name them
-    throw HttpRefusal({422, "the name has nothing but dots", "name", expected});
-  std::string token;
-  try {
-    token = add_user(settings_.users_file, name);
-  } catch (const FormatError&) {
-    throw HttpRefusal({422, fmt::format("{} cannot be the name of a user", quoted_text(name)), "name", expected});
-  }
-  read_users_again();
-  return token;
+  return change_users([&] { return add_user(settings_.users_file, name); });
 }
 
 std::string Access::new_token_of(const std::string& name) {
+  const std::scoped_lock lock(changing_);
   check_other(name);
-  std::string token = renew_user(settings_.users_file, name);
-  read_users_again();
-  return token;
+  return change_users([&] { return renew_user(settings_.users_file, name); });
 }
 
 void Access::let_out(const std::string& name) {
+  const std::scoped_lock lock(changing_);
   check_other(name);
-  remove_user(settings_.users_file, name);
-  read_users_again();
+  static_cast<void>(change_users([&] {
+    remove_user(settings_.users_file, name);
+    return std::string();
+  }));
 }
 
 void Access::check_other(const std::string& name) const {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -100,6 +101,8 @@ class Access {
   [[nodiscard]] bool take_way_in(std::string_view token);
   [[nodiscard]] std::string new_cookie(const std::string& user, const HttpRequest& request);
   void check_other(const std::string& name) const;
+  /// What `change` returns, after the file of users is read again. Requires: changing_ is held. Throws HttpRefusal (503).
+  [[nodiscard]] std::string change_users(const std::function<std::string()>& change);
   /// Reads the file of users again, and ends logins of whoever is not in it as before.
   void read_users_again();
   /// What a login depends on: it ends where that changes.
@@ -108,6 +111,7 @@ class Access {
   void keep_logins() const;
 
   AccessSettings settings_;
+  std::mutex changing_;       // the file of users; before the next one
   mutable std::mutex mutex_;  // of all below
   std::vector<ServedUser> users_;
   std::string once_;

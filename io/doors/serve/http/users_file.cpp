@@ -27,10 +27,6 @@ bool is_hash(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-bool is_name(std::string_view text) {
-  return !text.empty() && !text.starts_with('#') && text.find(' ') == std::string_view::npos && visible_text(text) == text;
-}
-
 std::vector<ServedUser> users_in(const std::string& text, const std::string& path) {
   std::vector<ServedUser> users;
   std::string_view left = text;
@@ -47,7 +43,7 @@ std::vector<ServedUser> users_in(const std::string& text, const std::string& pat
                         "inkling serve --users FILE --add-user NAME writes such a line");
     }
     const std::string name(row.substr(0, space));
-    if (!is_name(name)) throw FormatError(place, "expected a name of visible characters");
+    if (!is_user_name(name)) throw FormatError(place, "expected a name of visible characters");
     if (std::ranges::find(users, name, &ServedUser::name) != users.end())
       throw FormatError(place, fmt::format("expected the user {} once", quoted_text(name)));
     users.push_back({name, std::string(row.substr(space + 1))});
@@ -83,6 +79,10 @@ std::string with_line(std::string text, const std::string& path, const std::stri
 
 }  // namespace
 
+bool is_user_name(std::string_view text) {
+  return !text.empty() && !text.starts_with('#') && text.find(' ') == std::string_view::npos && visible_text(text) == text;
+}
+
 std::string small_file(const std::string& path) {
   FileStream stream(path);
   std::string text;
@@ -110,7 +110,7 @@ std::vector<ServedUser> read_users(const std::string& path) {
 }
 
 std::string add_user(const std::string& path, const std::string& name) {
-  if (!is_name(name))
+  if (!is_user_name(name))
     throw FormatError(quoted_text(name), "expected a name of visible characters, without spaces and no # first");
   std::string token = new_token();
   change_file(path, [&](std::string text) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace inkling {
@@ -21,6 +22,9 @@ struct ServedUser {
 /// Reads lines "NAME HASH"; empty lines and those that begin with # are left out. Throws FormatError "FILE:LINE" where a
 /// line is something else, a name is there twice, or there is no user; SystemError.
 [[nodiscard]] std::vector<ServedUser> read_users(const std::string& path);
+
+/// Whether this can be a name in such a file.
+[[nodiscard]] bool is_user_name(std::string_view text);
 
 /// Adds a line for a new user, and returns their token, which is kept nowhere. A file that is not there yet is made. Throws
 /// FormatError if the name is not valid in such a file, or is in it already, and as read_users does. Programs that change one

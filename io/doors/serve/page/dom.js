@@ -66,9 +66,9 @@ export function save(name, type, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Shows what `make` returns in a list, once no button in it is held down: one that goes before the mouse is up gets no click. */
+/** Shows what `make` returns in a list, once nothing is held down: what goes or moves before the mouse is up gets no click. */
 export function redraw(list, make) {
   list.make = make;
-  if (list.matches(':active')) setTimeout(() => redraw(list, list.make), 50);
+  if (document.documentElement.matches(':active')) setTimeout(() => redraw(list, list.make), 50);
   else list.replaceChildren(...make());
 }

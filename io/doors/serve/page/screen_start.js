@@ -70,12 +70,11 @@ function proposals(question, seeds, pool) {
   const draw = () => {
     const taken = new Set(seeds.entries.map(({ feature }) => feature));
     const left = found.filter(({ feature }) => feature === undefined || !taken.has(feature));
-    element.hidden = !left.some(({ feature }) => feature !== undefined);
-    redraw(list, () => left.map((word) => {
+    redraw(list, () => (element.hidden = !left.some(({ feature }) => feature !== undefined), left.map((word) => {
       const chip = wordChip(word, word.feature !== undefined && press('+', take(word), { 'aria-label': t('look_for', { word: word.word }) }));
       if (word.feature !== undefined) Object.assign(chip, { onclick: (event) => event.target.closest('button') || take(word)() }).classList.add('whole');
       return chip;
-    }));
+    })));
   };
   let waiting = 0;
   const ask = async () => {
