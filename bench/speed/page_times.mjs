@@ -25,7 +25,7 @@ await page.getByLabel('What are you looking for?').fill('trial of treatment in p
 await page.getByRole('button', { name: 'Begin' }).click();
 await page.locator('.text').waitFor();
 
-/** The time from a key to the frame in which another document stands. */
+/** The time from a key to the frame that shows another document. */
 const next = (key) => page.evaluate((key) => new Promise((done) => {
   const heading = document.querySelector('#document');
   const [before, begun] = [heading.textContent, performance.now()];

@@ -69,6 +69,14 @@ def pools(server, tokens):
     reading = server.ask("GET", "/pairs", token=cleo).json()["pairs"][0]
     demand(reading["pair"] == pair["pair"] and pools_seen(server, cleo) == {ours}, "whoever reads it in twos sees it")
     server.ask("POST", path + "/share", {"with": []}, 200)
+    # The same file again is another pool, and a search of it is no way into that of somebody else.
+    twins = [server.ask("POST", f"/pools?name={name}", b"id,text\na,a common bean\n", token=token, headers=CSV).json()["pool"]
+             for name, token in (("secret.csv", None), ("mine.csv", cleo))]
+    begun = server.ask("POST", "/sessions", {"name": "x", "pool": twins[1]}, token=cleo).json()
+    demand(begun["pool"] == twins[1], f"her search is of her pool: {begun['pool']}")
+    demand_hidden(server, twins[0], cleo)
+    for one, token in zip(twins, (None, cleo)):
+        server.ask("DELETE", f"/pools/{one}", expect=204 if token is None else 409, token=token)
     return ours, his, path
 
 
@@ -102,7 +110,7 @@ def main():
             server.end()
         with Server(program, "--searches", "team.search", cwd=folder.path) as server:
             about = server.ask("GET", "/about").json()
-            demand(pools_seen(server, None) == {ours} and about["users"] == [] and not about["lets_in"], "one person alone sees all")
+            demand(pools_seen(server, None) == {ours, "mine.csv.pool"} and about["users"] == [] and not about["lets_in"], "one person alone sees all")
             server.ask("POST", "/users", {"name": "dan"}, 409)
     print("people come and go while the server runs, and see what is theirs")
 

@@ -81,10 +81,15 @@ SessionTable::SessionTable(const std::string& path, const ServedPools& pools, Se
 
 std::unique_ptr<ServedSearch> SessionTable::served(SessionFacts facts, std::int64_t events) const {
   auto search = std::make_unique<ServedSearch>();
+  // Of several pools, one of just these documents, and one that its owner may see: two people may have brought the same file.
+  int most = -1;
   for (const ServedPool* const pool : pools_.all()) {
     const bool is_its_own = pool->scope().fingerprint == facts.fingerprint;
-    if (is_its_own || (search->pool_ == nullptr && pool->scope().knows_pool(facts.fingerprint))) search->pool_ = pool;
-    if (is_its_own) break;
+    const bool is_theirs = pool->owner().empty() || pool->owner() == facts.owner;
+    const int fits = (is_its_own ? 2 : 0) + (is_theirs ? 1 : 0);
+    if (fits <= most || !(is_its_own || pool->scope().knows_pool(facts.fingerprint))) continue;
+    most = fits;
+    search->pool_ = pool;
   }
   search->events_ = events;
   search->last_ms_ = facts.created_ms;
