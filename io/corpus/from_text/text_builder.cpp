@@ -338,6 +338,11 @@ void weigh_and_publish(CountedBytes& counts, std::span<const CountedSegment> seg
                    .files = {}});
 }
 
+TextBuildOptions with_recipe(TextBuildOptions options, MeasuredSource& source, const BuildProgress& progress) {
+  options.recipe = recipe_for_source(options.recipe, source, options.memory, measuring_progress(source, progress));
+  return options;
+}
+
 }  // namespace
 
 std::uint64_t least_build_memory(int threads) {
@@ -358,34 +363,34 @@ TextRecipe recipe_for_source(TextRecipe recipe, MeasuredSource& source, std::uin
   return recipe;
 }
 
-TextBuildSummary build_text_pool(DocumentSource& given, const TextBuildOptions& asked, PoolStaging& staging,
+TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions& options, PoolStaging& staging,
                                  const BuildProgress& progress) {
-  MeasuredSource source(given);
-  TextBuildOptions options = asked;
-  options.recipe = recipe_for_source(asked.recipe, source, asked.memory, measuring_progress(source, progress));
-  const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
-  StagedDocuments documents(staging, options, memory.counts);
+  MeasuredSource measured(source);
+  const TextBuildOptions chosen = with_recipe(options, measured, progress);
+  const BuildMemory memory = build_memory(chosen.memory, tbb::this_task_arena::max_concurrency());
+  StagedDocuments documents(staging, chosen, memory.counts);
   TextBuildSummary summary;
   SelectedCorpus selected;
   {
-    TermTable terms = table_for(options);
+    TermTable terms = table_for(chosen);
     const CorpusTotals totals = count_corpus(
-        source, options.recipe, options.texts, CountKeeping::keep, memory.terms, terms,
+        measured, chosen.recipe, chosen.texts, CountKeeping::keep, memory.terms, terms,
         [&](const CountedChunk& chunk) {
           documents.append(chunk);
-          if (documents.counts.kept() + terms.memory() + source.unpacking_memory() > memory.terms) documents.counts.write_kept();
+          if (documents.counts.kept() + terms.memory() + measured.unpacking_memory() > memory.terms)
+            documents.counts.write_kept();
         },
-        reading_progress(source, progress));
-    FeatureSelection selection = selected_features(terms, totals.documents, options, [&] {
+        reading_progress(measured, progress));
+    FeatureSelection selection = selected_features(terms, totals.documents, chosen, [&] {
       return count_occurrences(documents.counts, documents.segments, terms.document_frequency().size());
     });
-    summary = summary_of(totals, terms.size(), selection, options);
-    close_columns(documents.columns, options, summary);
-    options.check(summary);
-    selected = write_selected_features(staging, selection, totals.documents, options);
+    summary = summary_of(totals, terms.size(), selection, chosen);
+    close_columns(documents.columns, chosen, summary);
+    chosen.check(summary);
+    selected = write_selected_features(staging, selection, totals.documents, chosen);
   }
   ScratchCounts counts(documents.counts, ScratchCounts::Reading::once);
-  weigh_and_publish(counts, documents.segments, selected, summary, options, staging, progress);
+  weigh_and_publish(counts, documents.segments, selected, summary, chosen, staging, progress);
   return summary;
 }
 
@@ -415,32 +420,31 @@ TextBuildSummary build_counted_pool(DocumentSource& source, const CountedDocumen
   return summary;
 }
 
-TextPlan plan_text_pool(DocumentSource& given, const TextBuildOptions& asked, const BuildProgress& progress) {
-  MeasuredSource source(given);
-  TextBuildOptions options = asked;
-  options.recipe = recipe_for_source(asked.recipe, source, asked.memory, measuring_progress(source, progress));
-  const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
-  const bool limited = options.recipe.max_features.has_value();
+TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options, const BuildProgress& progress) {
+  MeasuredSource measured(source);
+  const TextBuildOptions chosen = with_recipe(options, measured, progress);
+  const BuildMemory memory = build_memory(chosen.memory, tbb::this_task_arena::max_concurrency());
+  const bool limited = chosen.recipe.max_features.has_value();
   DiskUse disk;
   std::vector<std::uint64_t> occurrences;
-  TermTable terms = table_for(options);
+  TermTable terms = table_for(chosen);
   const CorpusTotals totals = count_corpus(
-      source, options.recipe, options.texts, CountKeeping::keep, memory.terms, terms,
+      measured, chosen.recipe, chosen.texts, CountKeeping::keep, memory.terms, terms,
       [&](const CountedChunk& chunk) {
         disk.add(chunk);
         if (!limited) return;
         add_occurrences(chunk.counts.bytes(), chunk.segments, occurrences);
       },
-      reading_progress(source, progress));
-  const FeatureSelection selection = selected_features(terms, totals.documents, options, [&] {
+      reading_progress(measured, progress));
+  const FeatureSelection selection = selected_features(terms, totals.documents, chosen, [&] {
     occurrences.resize(terms.document_frequency().size());
     return occurrences;
   });
   TextPlan plan;
-  plan.summary = summary_of(totals, terms.size(), selection, options);
-  options.check(plan.summary);
-  plan.idf = idf_of(selection, totals.documents, options);
-  plan.recipe = recipe_of_build(options, totals.documents);
+  plan.summary = summary_of(totals, terms.size(), selection, chosen);
+  chosen.check(plan.summary);
+  plan.idf = idf_of(selection, totals.documents, chosen);
+  plan.recipe = recipe_of_build(chosen, totals.documents);
   plan.terms.assign(selection.terms.begin(), selection.terms.end());
   plan.document_frequency = selection.document_frequency;
   plan.pool_bytes = pool_bytes_of(plan, disk);
