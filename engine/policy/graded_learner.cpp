@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "engine/model/linear_model.hpp"
 #include "engine/model/observation.hpp"
 #include "engine/policy/learner_model.hpp"
 #include "engine/scoring/live/fresh_ranking.hpp"
@@ -23,6 +24,11 @@ constexpr double kFarWeight = 1.25;
 /// How a word is learned.
 constexpr std::int32_t kAsRow = 0;
 constexpr std::int32_t kAsBelief = 1;
+
+PoolView learned_from(PoolView pool, const InklingOptions& options) {
+  if (options.vectors == 0.0) pool.by_document = pool.by_document.with({});
+  return pool;
+}
 
 }  // namespace
 
@@ -50,11 +56,30 @@ bool GradeBalance::is_far_from(const GradeBalance& other) const noexcept {
 }
 
 GradedLearner::GradedLearner(PoolView pool, const PolicyOptions& options)
-    : pool_(pool),
+    : pool_(learned_from(pool, options.inkling)),
       options_(options.inkling),
       survey_(options_.survey ? options_.survey : std::make_shared<const PoolSurvey>(pool, options.left_out, options_.average)),
-      scored_(graded_model_for(pool, options)),
+      scored_(graded_model_for(pool_, options)),
       held_(pool) {}
+
+std::int32_t GradedLearner::features_in_use() const noexcept { return scored_.model().features_in_use() - dimensions(); }
+
+void GradedLearner::start_with(std::span<const FeatureId> features) {
+  if (dimensions() == 0) return scored_.start_with(features);
+  std::vector<FeatureId> all(features.begin(), features.end());
+  std::vector<Reweighed> numbers;
+  for (FeatureId number = pool_.features(); number < pool_.features() + dimensions(); ++number) {
+    all.push_back(number);
+    numbers.push_back({number, options_.ridge / options_.vectors});
+  }
+  scored_.start_with(all);
+  scored_.reweigh(numbers);  // the first coordinates of the model, as `BoundedScores` requires
+}
+
+SparseRow GradedLearner::whole_row(DocumentId document) {
+  if (!pool_.holds(document)) return pool_.row_of(document);
+  return whole_.of(pool_.by_document, document - pool_.first_document(), scored_.model().columns());
+}
 
 void GradedLearner::learn_row(const Observation& observation) {
   const std::int64_t rebuilds = scored_.rebuilds();
@@ -71,8 +96,7 @@ void GradedLearner::observe(DocumentId document, double reward) {
   const double target = scale_.target(reward);
   count_grade(target);
   grades_.push_back({document, reward});
-  learn_row(
-      {.key = document, .row = pool_.row_of(document), .reward = target, .base = options_.base, .weight = weight_of(target)});
+  learn_row({.key = document, .row = whole_row(document), .reward = target, .base = options_.base, .weight = weight_of(target)});
   balance_grades();
 }
 

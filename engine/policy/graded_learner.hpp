@@ -72,13 +72,16 @@ struct GradeBalance {
 /// - A document is drawn at random before the first grade or rated word. It is also drawn at random while fewer than two good
 ///   documents were found (not counting the first grade), after the eighth bad one in a row, the tenth, the twelfth and so on.
 ///
-/// Above 256 features the model has the dual form.
+/// Above 256 features the model has the dual form. If documents have vectors, it always has: each number of a vector is a feature
+/// of the precision ridge / c, so that a kernel of two documents is that of their words plus c times the product of their vectors.
+/// They are in use from the start, cannot be marked, and the average document has none.
 class GradedLearner final : public Learner {
  public:
   GradedLearner(PoolView pool, const PolicyOptions& options);
 
   [[nodiscard]] const LinearModel* model() const noexcept override { return &scored_.model(); }
-  void start_with(std::span<const FeatureId> features) override { scored_.start_with(features); }
+  [[nodiscard]] std::int32_t features_in_use() const noexcept override;
+  void start_with(std::span<const FeatureId> features) override;
   void adopt(FeatureId feature) override { scored_.adopt(feature); }
   void observe(DocumentId document, double reward) override;
   void observe_marks(DocumentId document, std::span<const SaidWord> marks) override;
@@ -111,6 +114,9 @@ class GradedLearner final : public Learner {
 
   [[nodiscard]] std::int64_t key_of(FeatureId feature) const noexcept { return pool_.whole_documents() + feature; }
   [[nodiscard]] std::int64_t key_of_part(DocumentId document) const noexcept { return key_of(pool_.features()) + 1 + document; }
+  [[nodiscard]] std::int32_t dimensions() const noexcept { return pool_.by_document.vectors().dimensions; }
+  /// A document of the whole pool, with its vector if it is held here.
+  [[nodiscard]] SparseRow whole_row(DocumentId document);
   [[nodiscard]] BoundedScores& bounded();
   /// Whether rated words alone say what is wanted.
   [[nodiscard]] bool counts_words() const noexcept { return good_ == 0 && held_.any_wanted(); }
@@ -133,12 +139,13 @@ class GradedLearner final : public Learner {
   }
   [[nodiscard]] double telling(FeatureId feature, SparseRow document) const;
 
-  PoolView pool_;
+  PoolView pool_;  // without the vectors if these are ignored
   InklingOptions options_;
   std::shared_ptr<const PoolSurvey> survey_;  // the model's row of the average document lies there
   std::deque<FeatureId> words_;               // rated; the model's rows of words lie here
   std::map<DocumentId, MarkedPart> parts_;    // and those of marked words here
   ScoredModel scored_;
+  WholeRow whole_;
   std::optional<BoundedScores> bounded_;  // of a dual model; made when they are needed
   bool keeps_scores_ = true;
   GradeScale scale_;

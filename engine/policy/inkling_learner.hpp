@@ -30,6 +30,7 @@ class InklingLearner final : public Learner {
   InklingLearner(PoolView pool, const PolicyOptions& options);
 
   [[nodiscard]] const LinearModel* model() const noexcept override { return current_->model(); }
+  [[nodiscard]] std::int32_t features_in_use() const noexcept override { return current_->features_in_use(); }
   void start_with(std::span<const FeatureId> features) override;
   void adopt(FeatureId feature) override;
   void observe(DocumentId document, double reward) override;

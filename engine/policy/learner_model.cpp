@@ -22,7 +22,10 @@ ScoredModel graded_model_for(PoolView pool, const PolicyOptions& options) {
   RidgeOptions ridge = options_on_pool(options);
   ridge.ridge = options.inkling.ridge;
   ridge.base = options.inkling.base;
-  return {pool, make_linear_model(form_for_all_features(pool, options), pool.features(), ridge)};
+  const std::int32_t dimensions = pool.by_document.vectors().dimensions;
+  if (dimensions == 0) return {pool, make_linear_model(form_for_all_features(pool, options), pool.features(), ridge)};
+  ridge.rows = RowKeeping::copied;  // no pool holds them with their vectors
+  return {pool, make_linear_model(ModelForm::dual, pool.features() + dimensions, ridge)};
 }
 
 ModelForm form_for_all_features(PoolView pool, const PolicyOptions& options) {

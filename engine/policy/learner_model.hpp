@@ -21,7 +21,8 @@ struct PoolView;
 /// The same model together with the scores of all documents.
 [[nodiscard]] ScoredModel scored_model_for(PoolView pool, const PolicyOptions& options);
 
-/// The same for `GradedLearner`: of all features, with the ridge and the base rate of `inkling`.
+/// The same for `GradedLearner`: of all features, with the ridge and the base rate of `inkling`. If documents have vectors, it is
+/// dual, with a column for each of their numbers after those of the words.
 [[nodiscard]] ScoredModel graded_model_for(PoolView pool, const PolicyOptions& options);
 
 /// The form for a model of all features of any pool: above 256 features it is the dual one (one row per rated document),

@@ -55,6 +55,9 @@ struct InklingOptions {
   double presumed_share = 0.1;  ///< how many bad grades the average document counts as, for each grade; 0: none
   double marks_weight = 4.0;    ///< the new marks of one document count as at most this many grades
   double rated_word = 3.0;      ///< a word that is rated by hand counts as this many marks
+  /// How much two documents whose vectors are alike have in common, where 1 is as much as two of the same words. 0: vectors are
+  /// ignored.
+  double vectors = 0.05;
   /// The average document of the whole pool, for a policy that sees only a part of it and has no survey.
   std::shared_ptr<const AverageDocument> average = {};
   /// The survey of the policy's pool, for several policies to share. Without it, the policy makes its own.

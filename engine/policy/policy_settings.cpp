@@ -55,6 +55,10 @@ std::vector<PolicySetting> made_settings() {
        "of soft-marks: the probability that a word that matters is marked where it is shown (default: "
        "learned from words that were marked again)",
        is_soft},
+      {"vectors", "C", RealSetting{[](Options& options) -> double& { return options.inkling.vectors; }, 0.0, kLargestScale},
+       "of inkling, where documents have vectors: how much two documents of like vectors have in common, where 1 is as much "
+       "as two of the same words; 0 ignores vectors",
+       [](const Preset& preset) { return preset.uses.vectors; }},
       {"first_rounds", "T0", WholeSetting{[](Options& options) -> std::int64_t& { return options.first_rounds; }},
        "random rounds of explore-then-commit", [](const Preset& preset) { return preset.explores == Explores::first_rounds; },
        SettingOf::play},

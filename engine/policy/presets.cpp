@@ -33,7 +33,7 @@ std::unique_ptr<Learner> make_one(PoolView pool, const PolicyOptions& options) {
 }
 
 constexpr OptionsUsed kOptimism = {.ridge = true, .scoring = true, .radius = true};
-constexpr OptionsUsed kInkling = {.word_ratings = true};
+constexpr OptionsUsed kInkling = {.word_ratings = true, .vectors = true};
 constexpr OptionsUsed kThompson = {.ridge = true};
 constexpr OptionsUsed kSoftMarks = {.radius = true, .soft_marks = true};
 

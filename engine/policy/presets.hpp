@@ -28,6 +28,7 @@ struct OptionsUsed {
   bool soft_marks = false;
   /// It learns the weights of words from their ratings; other presets take a good rating as a mark.
   bool word_ratings = false;
+  bool vectors = false;  ///< it learns from the vectors that documents may have
 };
 
 /// A setting that one preset alone has, for reports: "directions", 50.

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "engine/sparse/sparse_row.hpp"
+#include "engine/sparse/vector_view.hpp"
 
 namespace inkling {
 
@@ -48,11 +49,21 @@ class CsrView {
   [[nodiscard]] IdView features() const noexcept { return {features_, columns_}; }
   [[nodiscard]] std::span<const float> values() const noexcept { return values_; }
 
+  /// Of the rows; empty where they have none.
+  [[nodiscard]] VectorView vectors() const noexcept { return vectors_; }
+  /// The same matrix with these vectors, or with none. Requires: one for each row.
+  [[nodiscard]] CsrView with(VectorView vectors) const noexcept {
+    CsrView whole = *this;
+    whole.vectors_ = vectors;
+    return whole;
+  }
+
  private:
   std::int32_t columns_ = 0;
   std::span<const std::int64_t> offsets_;
   std::span<const FeatureId> features_;
   std::span<const float> values_;
+  VectorView vectors_;
 };
 
 /// Throws FormatError, naming the array and the position, unless the arrays satisfy CsrView's invariants.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -35,14 +37,21 @@ constexpr std::int32_t kNarrowedTogether = 256;
 /// Looking up a word in the model costs as much as putting this many weights in order of features.
 constexpr std::size_t kLookUpCost = 16;
 
-ModelWeights weights_of(const DualRidgeModel& model) { return {model.coordinates(), model.theta(), model.base_mean()}; }
-
 }  // namespace
 
-BoundedScores::BoundedScores(PoolView pool, const PoolSurvey* survey) : pool_(pool), means_(pool, survey) {}
+BoundedScores::BoundedScores(PoolView pool, const PoolSurvey* survey) : pool_(pool), means_(pool, survey) {
+  if (const VectorView vectors = pool.by_document.vectors(); !vectors.empty()) vectors_.emplace(vectors);
+}
+
+ModelWeights BoundedScores::weights_of_words(const DualRidgeModel& model) const {
+  const auto vectors = static_cast<std::size_t>(pool_.by_document.vectors().dimensions);
+  return {model.coordinates().subspan(vectors), model.theta().subspan(vectors), model.base_mean()};
+}
 
 void BoundedScores::release() noexcept {
   means_.release();
+  if (vectors_) vectors_->release();
+  highest_ = std::vector<double>();
   highest_mean_.reset();
   squares_ = std::vector<double>();
   follow_change();
@@ -58,7 +67,7 @@ std::vector<double> BoundedScores::sampled_gaps() const {
   std::vector<double> gaps;
   gaps.reserve(static_cast<std::size_t>(pool_.documents() / step + 1));
   for (DocumentId i = step / 2; i < pool_.documents(); i += step)
-    gaps.push_back(highest_mean_ ? sort_key(*highest_mean_ - means_[i]) : 0.0);
+    gaps.push_back(highest_mean_ ? sort_key(*highest_mean_ - mean(i)) : 0.0);
   std::ranges::sort(gaps);
   return gaps;
 }
@@ -68,22 +77,37 @@ std::vector<double> BoundedScores::gaps_of_groups(double most) const {
   if (!highest_mean_) return gaps;
   const std::int32_t groups = RowBlocks(pool_.documents(), NearMeans::kGrouped).count();
   for (std::int32_t group = 0; group < groups; ++group)
-    if (const double gap = sort_key(*highest_mean_ - means_.highest(group)); gap < most) gaps.push_back(gap);
+    if (const double gap = sort_key(*highest_mean_ - highest(group)); gap < most) gaps.push_back(gap);
   std::ranges::sort(gaps);
   return gaps;
 }
 
 void BoundedScores::bring_means(const DualRidgeModel& model, double radius) {
   means_known_ = true;
-  if (radius > 0.0) return means_.take(weights_of(model));
+  if (radius > 0.0) return means_.take(weights_of_words(model));
   const std::vector<double> gaps = sampled_gaps();
   const double documents_each = static_cast<double>(pool_.documents()) / static_cast<double>(gaps.size());
   const std::vector<double> of_groups = gaps_of_groups(gaps[std::min(gaps.size() - 1, std::size_t{kFewGaps})]);
-  means_.follow(weights_of(model), [&](double slack) {
+  means_.follow(weights_of_words(model), [&](double slack) {
     if (slack == 0.0) return 0.0;
     const auto below = std::ranges::upper_bound(gaps, kReach * slack) - gaps.begin();
     const auto groups_below = std::ranges::upper_bound(of_groups, kReach * slack) - of_groups.begin();
     return cost_of(std::max(documents_each * static_cast<double>(below), static_cast<double>(groups_below)));
+  });
+  bring_vectors(model);
+}
+
+void BoundedScores::bring_vectors(const DualRidgeModel& model) {
+  if (!vectors_) return;
+  vectors_->take(model.theta().first(static_cast<std::size_t>(pool_.by_document.vectors().dimensions)));
+  const RowBlocks groups(pool_.documents(), NearMeans::kGrouped);
+  highest_.resize(static_cast<std::size_t>(groups.count()));
+  for_each_block(groups.count(), [&](std::int32_t index) {
+    double most = -std::numeric_limits<double>::infinity();
+    // A value that is not a number may rank anywhere.
+    for (DocumentId i = groups[index].first; i < groups[index].end; ++i)
+      most = mean(i) <= most ? most : (std::isnan(mean(i)) ? std::numeric_limits<double>::infinity() : mean(i));
+    highest_[static_cast<std::size_t>(index)] = most;
   });
 }
 
@@ -94,13 +118,14 @@ bool BoundedScores::are_worth_weights(std::span<const Ranked> candidates, const 
 }
 
 std::vector<Ranked> BoundedScores::narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model, double least) {
-  const std::span<const double> weights = means_.weights_of_features(weights_of(model));
-  const double most_added = model.base_mean() + rounding_of_means(model);
+  const std::span<const double> weights = means_.weights_of_features(weights_of_words(model));
+  const double most_added = model.base_mean() + rounding_of_means(model) + (vectors_ ? vectors_->margin() : 0.0);
   const RowBlocks blocks(static_cast<std::int32_t>(candidates.size()), kNarrowedTogether);
   for_each_block(blocks.count(), [&](std::int32_t index) {
     for (std::int32_t n = blocks[index].first; n < blocks[index].end; ++n) {
       Ranked& one = candidates[static_cast<std::size_t>(n)];
       one.score = dot_in_any_order(pool_.by_document.row(one.document), weights) + most_added;
+      if (vectors_) one.score += (*vectors_)[one.document];
     }
   });
   std::erase_if(candidates, [&](const Ranked& one) { return one.score < least; });
@@ -125,30 +150,30 @@ double BoundedScores::rounding_of_means(const DualRidgeModel& model) const noexc
 
 BoundedScores::Margin BoundedScores::margin(const DualRidgeModel& model) const noexcept {
   const double base = model.base();
-  return {.mean = rounding_of_means(model) + means_.slack(),
+  return {.mean = rounding_of_means(model) + means_.slack() + (vectors_ ? vectors_->margin() : 0.0),
           .square = kBoundSquareMargin * (means_.largest_norm_square() + base * base) / model.least_precision()};
 }
 
 double BoundedScores::bound(DocumentId document, double radius, const Margin& margin) const noexcept {
-  const double mean = means_[document] + margin.mean;
-  if (radius == 0.0) return mean;
-  return mean + radius * std::sqrt(squares_[static_cast<std::size_t>(document)] + margin.square);
+  const double most = mean(document) + margin.mean;
+  if (radius == 0.0) return most;
+  return most + radius * std::sqrt(squares_[static_cast<std::size_t>(document)] + margin.square);
 }
 
 std::vector<Ranked> BoundedScores::highest_means(const Margin& margin, std::size_t count, const Remains& remains) const {
   const RowBlocks groups(pool_.documents(), NearMeans::kGrouped);
   std::vector<std::int32_t> waiting(static_cast<std::size_t>(groups.count()));
   std::iota(waiting.begin(), waiting.end(), 0);
-  const auto highest = [this](std::int32_t group) { return means_.highest(group); };
-  std::ranges::make_heap(waiting, {}, highest);
+  const auto height = [this](std::int32_t group) { return highest(group); };
+  std::ranges::make_heap(waiting, {}, height);
   BestKept best(count, remains);
-  while (!waiting.empty() && !(highest(waiting.front()) + margin.mean < best.least())) {
+  while (!waiting.empty() && !(height(waiting.front()) + margin.mean < best.least())) {
     const RowBlock group = groups[waiting.front()];
     for (DocumentId i = group.first; i < group.end; ++i) {
       const double most = bound(i, 0.0, margin);
       if (!(most < best.least())) best.consider({i, most});
     }
-    std::ranges::pop_heap(waiting, {}, highest);
+    std::ranges::pop_heap(waiting, {}, height);
     waiting.pop_back();
   }
   return best_of_parts(std::span(&best, 1), count);
@@ -176,7 +201,7 @@ std::vector<Ranked> BoundedScores::bounds_above(double least, double radius, con
   for_each_block(blocks.count(), [&](std::int32_t index) {
     const RowBlock block = blocks[index];
     for (std::int32_t group = block.first / NearMeans::kGrouped; group <= (block.end - 1) / NearMeans::kGrouped; ++group) {
-      if (radius == 0.0 && means_.highest(group) + margin.mean < least) continue;
+      if (radius == 0.0 && highest(group) + margin.mean < least) continue;
       for (DocumentId i = groups[group].first; i < groups[group].end; ++i) {
         const double most = bound(i, radius, margin);
         if (most < least || std::ranges::binary_search(scored, i) || !remains(i)) continue;
@@ -202,7 +227,7 @@ void BoundedScores::score(std::span<const Ranked> candidates, const DualRidgeMod
   scored_ += static_cast<std::int64_t>(candidates.size());
   if (radius == 0.0) {
     for (const Ranked& candidate : candidates)
-      best.consider({candidate.document, model.mean(pool_.by_document.row(candidate.document))});
+      best.consider({candidate.document, model.mean(whole_.of(pool_.by_document, candidate.document, model.columns()))});
     return;
   }
   std::array<SparseRow, kScoredTogether> rows;
@@ -217,6 +242,7 @@ void BoundedScores::score(std::span<const Ranked> candidates, const DualRidgeMod
 }
 
 std::vector<Ranked> BoundedScores::best(const DualRidgeModel& model, double radius, std::size_t count, const Remains& remains) {
+  assert(radius == 0.0 || !vectors_);
   if (count == 0 || pool_.documents() == 0) return {};
   if (!widths_known_ && radius > 0.0) take_prior_widths(model);
   if (!means_known_ || (radius > 0.0 && !means_.exact())) bring_means(model, radius);
@@ -235,7 +261,8 @@ std::vector<Ranked> BoundedScores::best(const DualRidgeModel& model, double radi
   std::vector<Ranked> others = bounds_above(best.least(), radius, within, scored, remains);
   const bool are_too_many = cost_of(static_cast<double>(others.size())) > static_cast<double>(pool_.by_document.nonzeros());
   if (are_too_many && !means_.exact()) {
-    means_.take(weights_of(model));
+    means_.take(weights_of_words(model));
+    bring_vectors(model);
     return this->best(model, radius, count, remains);  // once: the means are exact now
   }
   if (!first.empty()) highest_mean_ = first[first.size() > count ? count : 0].score;

@@ -10,6 +10,7 @@
 #include "engine/scoring/live/best_kept.hpp"
 #include "engine/scoring/live/near_means.hpp"
 #include "engine/scoring/ranked.hpp"
+#include "engine/scoring/scan/vector_means.hpp"
 
 namespace inkling {
 
@@ -20,6 +21,7 @@ class DualRidgeModel;
 /// - With a radius of 0 widths do not matter, and means are kept near (`NearMeans`): after an event a few of the
 ///   postings are added up, and the documents that may still win are multiplied with theta. A sample of the means tells
 ///   beforehand how many these will be. If they are too many after all, one product with theta gives all means.
+/// - If the documents have vectors, what these add to the means is computed for each choice (`VectorMeans`).
 /// - With another radius, each choice computes all means by that product. An observation can only narrow a width, so
 ///   the last known width of a document bounds it; at first that is the prior one.
 ///
@@ -48,7 +50,8 @@ class BoundedScores {
   void release() noexcept;
 
   /// The `count` documents of highest mean + radius * width among those that remain, best first, ties to the lowest row.
-  /// Requires: radius >= 0 and finite; every change of the model was reported.
+  /// Requires: radius >= 0 and finite, and 0 if the documents have vectors; the first coordinates of the model are then the numbers
+  /// of the vectors. Every change of the model was reported.
   [[nodiscard]] std::vector<Ranked> best(const DualRidgeModel& model, double radius, std::size_t count, const Remains& remains);
 
   /// How many documents were scored exactly so far.
@@ -62,6 +65,16 @@ class BoundedScores {
   };
 
   void bring_means(const DualRidgeModel& model, double radius);
+  /// Computes what vectors add to the means. To be called whenever those of the words have changed.
+  void bring_vectors(const DualRidgeModel& model);
+  [[nodiscard]] ModelWeights weights_of_words(const DualRidgeModel& model) const;
+  /// The mean as it is kept, and the highest one of a group.
+  [[nodiscard]] double mean(DocumentId document) const noexcept {
+    return vectors_ ? means_[document] + (*vectors_)[document] : means_[document];
+  }
+  [[nodiscard]] double highest(std::int32_t group) const noexcept {
+    return vectors_ ? highest_[static_cast<std::size_t>(group)] : means_.highest(group);
+  }
   /// The cost of multiplying this many documents with theta, in postings.
   [[nodiscard]] double cost_of(double documents) const noexcept;
   /// By how much the means of some documents are below the highest ones, ascending.
@@ -89,7 +102,10 @@ class BoundedScores {
   void score(std::span<const Ranked> candidates, const DualRidgeModel& model, double radius, BestKept& best);
 
   PoolView pool_;
-  NearMeans means_;
+  NearMeans means_;                     // by words
+  std::optional<VectorMeans> vectors_;  // if documents have vectors
+  std::vector<double> highest_;         // with them: of each group
+  WholeRow whole_;
   std::vector<double> squares_;         // upper bounds of squared widths, up to rounding
   std::optional<double> highest_mean_;  // of those that remained after the last choice, if there was one
   bool means_known_ = false;

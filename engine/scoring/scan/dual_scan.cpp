@@ -74,15 +74,20 @@ void DualScan::score_each(const RowOf& row_of, DualScanBuffer& buffer, std::span
   }
 }
 
+SparseRow DualScan::whole_row(const CsrView& documents, DocumentId document, DualScanBuffer& buffer) const {
+  return buffer.row.of(documents, document, static_cast<std::int32_t>(theta_.size()));
+}
+
 void DualScan::score_rows(CsrView documents, RowBlock rows, DualScanBuffer& buffer, std::span<Prediction> predictions) const {
   assert(predictions.size() == rows.size());
-  score_each([&](std::size_t i) { return documents.row(rows.first + static_cast<DocumentId>(i)); }, buffer, predictions);
+  const auto row_of = [&](std::size_t i) { return whole_row(documents, rows.first + static_cast<DocumentId>(i), buffer); };
+  score_each(row_of, buffer, predictions);
 }
 
 void DualScan::score_rows(CsrView documents, std::span<const DocumentId> chosen, DualScanBuffer& buffer,
                           std::span<Prediction> predictions) const {
   assert(predictions.size() == chosen.size());
-  score_each([&](std::size_t i) { return documents.row(chosen[i]); }, buffer, predictions);
+  score_each([&](std::size_t i) { return whole_row(documents, chosen[i], buffer); }, buffer, predictions);
 }
 
 void DualScan::for_each_block_predicted(CsrView documents,

@@ -20,6 +20,7 @@ class DualRidgeModel;
 /// What one thread needs for scoring; kept by its user, so that in the long run nothing is allocated.
 struct DualScanBuffer {
   std::vector<double> kernels;  ///< X Gamma x of several documents, side by side
+  WholeRow row = {};
 };
 
 /// All that a dual scan is made of, for code that stores it: the same parts give the same bits.
@@ -102,6 +103,8 @@ class DualScan {
   /// visit(rows, their predictions) for every block of rows, from any thread.
   void for_each_block_predicted(CsrView documents, const std::function<void(RowBlock, std::span<const Prediction>)>& visit) const;
 
+  /// With its vector if the model learned from vectors.
+  [[nodiscard]] SparseRow whole_row(const CsrView& documents, DocumentId document, DualScanBuffer& buffer) const;
   /// predictions[i] of row_of(i).
   template <typename RowOf>
   void score_each(const RowOf& row_of, DualScanBuffer& buffer, std::span<Prediction> predictions) const;

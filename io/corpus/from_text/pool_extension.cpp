@@ -17,6 +17,7 @@
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/write/matrix_writer.hpp"
 #include "io/corpus/pool/write/staged_file.hpp"
+#include "io/corpus/vectors/vector_writer.hpp"
 
 namespace inkling {
 namespace {
@@ -175,6 +176,17 @@ std::vector<FileOfRecords> all_sources(const Pool& pool, const Pool& more, std::
   return sources;
 }
 
+// Rows of `more` have none if it has no vectors.
+void write_all_vectors(const Pool& pool, const Pool& more, std::span<const DocumentId> rows, PoolStaging& staging) {
+  const VectorView own = pool.view().by_document.vectors();
+  if (own.empty()) return;
+  const VectorView added = more.view().by_document.vectors();
+  VectorRows vectors(staging, pool.vector_centre());
+  for (DocumentId row = 0; row < rows_of(pool); ++row) vectors.append(own, row);
+  for (const DocumentId row : rows) added.empty() ? vectors.append_none() : vectors.append(added, row);
+  vectors.close();
+}
+
 std::string extended_recipe(const Pool& pool, const std::string& fingerprint, const std::vector<FileOfRecords>& sources) {
   JsonWriter json;
   json.begin_array();
@@ -235,6 +247,7 @@ PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, cons
   });
   blocks.flush();
   matrix.finish();
+  write_all_vectors(pool, more, rows, staging);
   pool.check_unchanged();
   staging.publish({.rows = documents,
                    .columns = pool.manifest().columns,

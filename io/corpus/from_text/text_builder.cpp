@@ -23,6 +23,7 @@
 #include "io/corpus/source/record_parser.hpp"
 #include "io/corpus/terms/term_table.hpp"
 #include "io/corpus/text/word_breaks.hpp"
+#include "io/corpus/vectors/vector_writer.hpp"
 
 namespace inkling {
 namespace {
@@ -330,6 +331,10 @@ void weigh_and_publish(CountedBytes& counts, std::span<const CountedSegment> seg
     written += static_cast<std::uint64_t>(entries);
     progress(BuildPhase::columns, written, static_cast<std::uint64_t>(summary.nonzeros), rows);
   });
+  if (options.vectors) {
+    write_vectors(staging, *options.vectors, options.vector_centre,
+                  [&] { progress(BuildPhase::columns, written, static_cast<std::uint64_t>(summary.nonzeros), rows); });
+  }
   staging.publish({.rows = rows,
                    .columns = summary.features,
                    .nonzeros = summary.nonzeros,
@@ -386,6 +391,10 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
     });
     summary = summary_of(totals, terms.size(), selection, chosen);
     close_columns(documents.columns, chosen, summary);
+    if (chosen.vectors) {
+      check_vectors(*chosen.vectors, totals.documents, chosen.vector_centre);
+      summary.dimensions = chosen.vectors->dimensions();
+    }
     chosen.check(summary);
     selected = write_selected_features(staging, selection, totals.documents, chosen);
   }

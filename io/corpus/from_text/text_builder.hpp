@@ -15,6 +15,7 @@
 #include "io/corpus/from_text/weighting_pass.hpp"
 #include "io/corpus/pool/write/pool_staging.hpp"
 #include "io/corpus/source/document_source.hpp"
+#include "io/corpus/vectors/vector_source.hpp"
 
 namespace inkling {
 
@@ -34,6 +35,7 @@ struct TextBuildSummary {
   std::int64_t unused_features = 0;  ///< given ones that no document holds
   std::int64_t nonzeros = 0;
   std::int64_t unspaced_features = 0;  ///< of scripts without blanks, and not cut into words
+  std::int32_t dimensions = 0;         ///< of the vectors; 0 without
   std::int64_t copies = 0;             ///< documents noted as one with another
   std::int64_t repeated_ids = 0;       ///< documents without their id, because an earlier one has it
   DroppedTerms dropped;
@@ -55,7 +57,10 @@ struct TextBuildOptions {
   TextRecipe recipe;
   std::optional<GivenFeatures> given = {};  ///< if given, the recipe's limits on documents and features are ignored
   TextKeeping texts = TextKeeping::drop;
-  SameBy same_by = {};  ///< in a shard all are kept apart
+  /// A row for each document, in their order; nothing: the pool has no vectors.
+  std::shared_ptr<const VectorSource> vectors = {};
+  std::vector<float> vector_centre = {};  ///< of the pool that this one is like; empty: the mean of these vectors
+  SameBy same_by = {};                    ///< in a shard all are kept apart
   RepeatedIds repeated_ids = RepeatedIds::refused;
   /// Opens the source once more, with one record in each chunk, to say where two records of one id are. Empty if the
   /// source can be read only once.

@@ -159,11 +159,35 @@ int build_documents(const ParsedOptions& options, const BuildSources& sources) {
 }
 
 void refuse_options_of_text(const ParsedOptions& options, const std::string& format) {
-  for (const char* const name : {"topics",      "tokens",  "min-token-length",  "keep-case",    "stop-words",  "ngrams",
-                                 "min-df",      "max-df",  "max-features",      "tf",           "idf",         "norm",
-                                 "keep-text",   "dry-run", "encoding",          "bad-bytes",    "text-field",  "id-field",
-                                 "label-field", "like",    "like-scikit-learn", "title-weight", "min-df-runs", "no-fields",
-                                 "rated-by",    "same-by", "keep-duplicates",   "strip-accents"}) {
+  for (const char* const name : {"topics",
+                                 "tokens",
+                                 "min-token-length",
+                                 "keep-case",
+                                 "stop-words",
+                                 "ngrams",
+                                 "min-df",
+                                 "max-df",
+                                 "max-features",
+                                 "tf",
+                                 "idf",
+                                 "norm",
+                                 "keep-text",
+                                 "dry-run",
+                                 "encoding",
+                                 "bad-bytes",
+                                 "text-field",
+                                 "id-field",
+                                 "label-field",
+                                 "like",
+                                 "like-scikit-learn",
+                                 "title-weight",
+                                 "min-df-runs",
+                                 "no-fields",
+                                 "rated-by",
+                                 "same-by",
+                                 "keep-duplicates",
+                                 "strip-accents",
+                                 "vectors"}) {
     if (options.given(name)) throw UsageError::option(name, fmt::format("is for text; a {} matrix is taken as it is", format));
   }
 }

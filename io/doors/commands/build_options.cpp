@@ -13,6 +13,7 @@
 #include "io/corpus/source/decoded_stream.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/corpus/text/stop_words.hpp"
+#include "io/corpus/vectors/vector_source.hpp"
 #include "io/doors/cli/threads_option.hpp"
 
 namespace inkling {
@@ -161,7 +162,8 @@ OptionGroup feature_group() {
       {{"vocabulary", Path{}, "FILE", std::nullopt,
         "the features are these words, one a line, and no others; of a ready-made matrix: the words of its "
         "columns"},
-       {"like", Path{}, "POOL", std::nullopt, "make the documents part of POOL's matrix: its recipe, its words and their idf"}}};
+       {"like", Path{}, "POOL", std::nullopt, "make the documents part of POOL's matrix: its recipe, its words and their idf"},
+       vectors_option()}};
   for (Option& option : chosen_feature_group().options) group.options.push_back(std::move(option));
   return group;
 }
@@ -199,6 +201,13 @@ OptionGroup output_group() {
 }
 
 }  // namespace
+
+Option vectors_option() {
+  return {
+      "vectors", Path{}, "FILE", std::nullopt,
+      "a .npy matrix with a row for each document, in their order (sentence vectors): inkling learns from it beside the words; "
+      "a row of zeros is a document without one"};
+}
 
 Option same_by_option() {
   return {"same-by", Text{}, "RULES", std::nullopt,
@@ -349,6 +358,11 @@ TextBuildOptions text_build_options(const ParsedOptions& options, const std::str
   build.recipe = words.recipe();
   build.given = words.features();
   build.texts = options.flag("keep-text") ? TextKeeping::keep : TextKeeping::drop;
+  if (options.has("vectors")) build.vectors = vectors_in_file(options.text("vectors"));
+  if (words.pool() != nullptr) {
+    const std::span<const float> centre = words.pool()->vector_centre();
+    build.vector_centre.assign(centre.begin(), centre.end());
+  }
   build.same_by = same_by_or_keep_duplicates(options);
   build.repeated_ids = options.flag("strict") ? RepeatedIds::refused : RepeatedIds::left_out;
   build.memory = static_cast<std::uint64_t>(options.integer("memory"));

@@ -21,6 +21,9 @@ namespace inkling {
 [[nodiscard]] Option encoding_option();
 [[nodiscard]] Option strict_option();
 
+/// --vectors.
+[[nodiscard]] Option vectors_option();
+
 /// --same-by, and what it says: nothing if it was not given.
 [[nodiscard]] Option same_by_option();
 [[nodiscard]] std::optional<SameBy> given_same_by(const ParsedOptions& options);

@@ -36,6 +36,7 @@ std::string corpus_text(const TextBuildSummary& summary) {
   const double cells = static_cast<double>(summary.corpus.documents) * static_cast<double>(summary.features);
   const double share = cells > 0 ? 100.0 * static_cast<double>(summary.nonzeros) / cells : 0.0;
   text += summary_line("non-zeros", fmt::format("{}, {:.3g} % of the matrix", digit_groups(summary.nonzeros), share));
+  if (summary.dimensions > 0) text += summary_line("vectors", vectors_text(summary.dimensions));
   return text;
 }
 
@@ -53,6 +54,7 @@ void write_corpus(JsonWriter& json, const TextBuildSummary& summary) {
   json.member("not_in_vocabulary", summary.dropped.not_given).end_object();
   json.member("unused_features", summary.unused_features);
   json.member("nonzeros", summary.nonzeros);
+  if (summary.dimensions > 0) json.member("dimensions", summary.dimensions);
 }
 
 std::string_view fate_text(ExplainedToken::Fate fate) {
@@ -86,6 +88,8 @@ std::string copies_text(std::int64_t copies) {
   return fmt::format("{} {} another record: searches offer each record once", digit_groups(copies),
                      copies == 1 ? "document repeats" : "documents repeat");
 }
+
+std::string vectors_text(std::int32_t dimensions) { return fmt::format("{} numbers of each document", digit_groups(dimensions)); }
 
 std::string links_text(std::int64_t links_left_out) {
   return digit_groups(links_left_out) + " were not followed (--follow-links follows them)";

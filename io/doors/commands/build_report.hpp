@@ -22,6 +22,7 @@ inline constexpr EnumName<BuildPhase> kBuildLabels[] = {{BuildPhase::read, "1 of
 
 /// "230 documents have the text of an earlier one: searches offer each text once"
 [[nodiscard]] std::string copies_text(std::int64_t copies);
+[[nodiscard]] std::string vectors_text(std::int32_t dimensions);
 
 /// "3 were not followed (--follow-links follows them)": symbolic links in folders.
 [[nodiscard]] std::string links_text(std::int64_t links_left_out);

@@ -60,6 +60,9 @@ std::string shown_json(std::string_view json) {
   return shown;
 }
 
+// Of the vectors of its documents; 0 without.
+std::int32_t dimensions_of(const PoolSet& pools) { return pools.view(0).by_document.vectors().dimensions; }
+
 double density(const PoolSet& pools) {
   const double cells = static_cast<double>(pools.documents()) * static_cast<double>(pools.features());
   return cells > 0.0 ? static_cast<double>(pools.nonzeros()) / cells : 0.0;
@@ -132,6 +135,8 @@ std::string text_of(const std::string& path, const PoolSet& pools, const PoolFac
   text += summary_line(
       "holds", fmt::format("words {}, ids {}, labels {}, texts {}", pools.has_words() ? "yes" : "no",
                            facts.has_ids ? "yes" : "no", facts.has_labels ? "yes" : "no", facts.has_texts ? "yes" : "no"));
+  if (const std::int32_t dimensions = dimensions_of(pools); dimensions > 0)
+    text += summary_line("vectors", vectors_text(dimensions));
   if (pools.has_uncompared_texts()) text += summary_line("equal texts", std::string(kUncomparedTexts));
   if (facts.copies > 0) text += summary_line("duplicates", copies_text(facts.copies));
   const auto lacks_some = [](const SourceFacts& source) { return source.records.left_out > 0; };
@@ -179,6 +184,7 @@ std::string json_of(const std::string& path, const PoolSet& pools, const PoolFac
   json.member("has_vocabulary", pools.has_words()).member("has_ids", facts.has_ids);
   json.member("has_labels", facts.has_labels).member("has_texts", facts.has_texts);
   json.member("equal_texts", facts.copies);
+  if (const std::int32_t dimensions = dimensions_of(pools); dimensions > 0) json.member("dimensions", dimensions);
   write_source_facts(json.key("sources"), facts.sources);
   json.key("fields").begin_array();
   for (const PoolFacts::Count& field : facts.fields)

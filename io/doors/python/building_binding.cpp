@@ -25,6 +25,7 @@
 #include "io/corpus/source/document_source.hpp"
 #include "io/corpus/source/format_detection.hpp"
 #include "io/corpus/source/record_format.hpp"
+#include "io/corpus/vectors/vector_source.hpp"
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/core_pool.hpp"
 #include "io/doors/python/python_glue.hpp"
@@ -61,6 +62,8 @@ struct Recipe {
   std::span<const double> idf = {};
   TextKeeping texts = TextKeeping::keep;
   SameBy same_by = {};
+  std::shared_ptr<const VectorSource> vectors = {};
+  std::span<const float> vector_centre = {};  // of the pool where documents come to it
   RepeatedIds repeated_ids = RepeatedIds::refused;
   std::uint64_t memory = std::uint64_t{1} << 30U;
   int threads = 0;
@@ -74,6 +77,8 @@ CorpusTotals build(DocumentSource& source, const Recipe& with, const PoolOrigin&
   if (!with.words.empty()) options.given = GivenFeatures{with.words, with.idf};
   options.texts = with.texts;
   options.same_by = with.same_by;
+  options.vectors = with.vectors;
+  options.vector_centre.assign(with.vector_centre.begin(), with.vector_centre.end());
   options.repeated_ids = with.repeated_ids;
   options.memory = with.memory;
   options.origin = origin;
@@ -234,6 +239,13 @@ void be_like(Recipe& recipe, const CorePool& core) {
   recipe.idf = pool->idf();
   recipe.texts = pool->texts() ? TextKeeping::keep : TextKeeping::drop;
   recipe.same_by = same_by_of(pool->manifest());
+  recipe.vector_centre = pool->vector_centre();
+}
+
+// Lifetime: lends the bytes.
+void bring_vectors(Recipe& recipe, const std::string& name, const std::string& descr, const ArrayIn<std::uint8_t>& bytes,
+                   std::int64_t rows, std::int64_t dimensions) {
+  recipe.vectors = vectors_in_memory(name, descr, std::as_bytes(span_of(bytes)), rows, dimensions);
 }
 
 // Exactly these words are features, in their order by bytes.
@@ -313,6 +325,9 @@ void bind_building(nb::module_& module) {
              if (!by) throw FormatError("same_by '" + rules + "'", std::string(kSameByExpectation));
              recipe.same_by = *by;
            })
+      .def("vectors_in_file", [](Recipe& recipe, const std::string& path) { recipe.vectors = vectors_in_file(path); })
+      .def("vectors", bring_vectors, nb::arg("name"), nb::arg("descr"), nb::arg("bytes").noconvert(), nb::arg("rows"),
+           nb::arg("dimensions"), nb::keep_alive<1, 4>())
       .def_rw("memory", &Recipe::memory)
       .def_rw("threads", &Recipe::threads);
   module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"), nb::arg("out"),

@@ -130,6 +130,11 @@ void bind_pool(nb::module_& module) {
       .def("rows", [](nb::handle self) { return arrays_of(pool_of(self).view().by_document, PoolFile::row_features, self); })
       .def("columns", [](nb::handle self) { return arrays_of(pool_of(self).view().by_feature, PoolFile::column_rows, self); })
       .def("column_offsets", [](nb::handle self) { return lent_array(pool_of(self).view().by_feature.offsets(), self); })
+      .def("vectors",
+           [](nb::handle self) {
+             const VectorView vectors = pool_of(self).view().by_document.vectors();
+             return std::tuple(lent_array(vectors.codes, self), lent_array(vectors.scales, self), vectors.dimensions);
+           })
       .def("idf",
            [](nb::handle self) -> std::optional<ArrayOut<const double>> {
              const Pool* const mapped = pool_of(self).mapped();

@@ -120,7 +120,12 @@ ScoreRows score(const CorePool& pool, const std::vector<CoreSession*>& sessions,
 std::vector<ScoreWord> explain_row(CoreSession& session, const CorePool& pool, DocumentId document) {
   check_id("document", document, pool.view().documents());
   const JointScan scan(frozen_models({&session}));
-  return score_words(scan.parts_of(0, pool.view().by_document.row(document)));
+  WholeRow whole;
+  const LinearModel* const model = session.model();
+  const std::int32_t columns = model == nullptr ? pool.view().features() : model->columns();
+  std::vector<ScorePart> parts = scan.parts_of(0, whole.of(pool.view().by_document, document, columns));
+  std::erase_if(parts, [&](const ScorePart& part) { return part.feature >= pool.view().features(); });  // numbers of a vector
+  return score_words(parts);
 }
 
 }  // namespace

@@ -137,9 +137,10 @@ Columns expectations_at(CoreSession& session, std::span<const DocumentId> docume
     alone(session, [&](const Searcher&) {
       const LinearModel* const model = session.model();
       if (model == nullptr || model->features_in_use() == 0) return;
+      std::vector<WholeRow> whole(documents.size());
       std::vector<SparseRow> rows(documents.size());
-      std::ranges::transform(documents, rows.begin(),
-                             [&](DocumentId document) { return session.pool.by_document.row(document); });
+      for (std::size_t n = 0; n < rows.size(); ++n)
+        rows[n] = whole[n].of(session.pool.by_document, documents[n], model->columns());
       std::vector<Prediction> predictions(documents.size());
       model->predict_all(rows, predictions);
       for (std::size_t n = 0; n < documents.size(); ++n) {
@@ -203,7 +204,7 @@ ArrayOut<double> deviations_of(CoreSession& session, const ArrayIn<std::int32_t>
 }
 
 using Part = std::tuple<FeatureId, double, double, double, double, double>;
-using Explained = std::tuple<double, double, double, std::optional<double>, std::vector<Part>>;
+using Explained = std::tuple<double, double, double, double, std::optional<double>, std::vector<Part>>;
 
 Explained why(CoreSession& session, DocumentId document) {
   return alone(session, [&](const Searcher& search) -> Explained {
@@ -215,7 +216,7 @@ Explained why(CoreSession& session, DocumentId document) {
     parts.reserve(found.parts.size());
     for (const WordPart& part : found.parts)
       parts.emplace_back(part.feature, part.value, part.weight, part.contribution, uncertain[parts.size()], part.width_share);
-    return {found.mean, found.width, found.base, found.radius, std::move(parts)};
+    return {found.mean, found.width, found.base, found.vector, found.radius, std::move(parts)};
   });
 }
 

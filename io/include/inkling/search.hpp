@@ -44,6 +44,7 @@ struct ScoreReasons {
   double mean = 0.0;
   double width = 0.0;
   double base = 0.0;                 ///< what all documents have
+  double vector = 0.0;               ///< of its vector, if documents have vectors
   std::vector<ScoreReason> reasons;  ///< the largest contribution in size first
 };
 

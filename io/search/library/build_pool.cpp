@@ -9,8 +9,10 @@
 #include "io/base/process/build_info.hpp"
 #include "io/base/process/thread_limit.hpp"
 #include "io/corpus/from_text/text_builder.hpp"
+#include "io/corpus/pool/format/npy_header.hpp"
 #include "io/corpus/source/document_source.hpp"
 #include "io/corpus/source/record_parser.hpp"
+#include "io/corpus/vectors/vector_source.hpp"
 #include "io/include/inkling/pool.hpp"
 
 namespace inkling {
@@ -70,12 +72,18 @@ void check_texts(std::span<const PoolText> texts) {
 
 }  // namespace
 
-void build_pool(const std::string& folder, std::span<const PoolText> texts) {
+void build_pool(const std::string& folder, std::span<const PoolText> texts, std::span<const float> vectors) {
   check_texts(texts);
+  if (!vectors.empty() && (texts.empty() || vectors.size() % texts.size() != 0))
+    throw FormatError("vectors", "expected as many numbers for each of the " + std::to_string(texts.size()) + " texts, found " +
+                                     std::to_string(vectors.size()) + " in all");
   ListedTexts source(texts);
   TextBuildOptions options;
   options.recipe.longest_ngram = kNgramsBySize;
   options.texts = TextKeeping::keep;
+  if (!vectors.empty())
+    options.vectors = vectors_in_memory("vectors", npy_descr<float>, std::as_bytes(vectors), std::ssize(texts),
+                                        std::ssize(vectors) / std::ssize(texts));
   options.origin = {{"C++"}, "texts", std::string(program_version)};
   options.check = [](const TextBuildSummary& summary) {
     if (summary.features == 0) throw FormatError("texts", "expected a word, found none in these documents");

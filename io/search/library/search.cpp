@@ -88,7 +88,7 @@ SearchSummary Search::progress() const {
 
 ScoreReasons Search::why(DocumentId document) const {
   const Why why = std::as_const(*state_).searcher().why(document);
-  ScoreReasons reasons = {.mean = why.mean, .width = why.width, .base = why.base, .reasons = {}};
+  ScoreReasons reasons = {.mean = why.mean, .width = why.width, .base = why.base, .vector = why.vector, .reasons = {}};
   for (const WordPart& part : why.parts)
     reasons.reasons.push_back(
         {.feature = part.feature, .value = part.value, .weight = part.weight, .contribution = part.contribution});

@@ -95,6 +95,7 @@ class AnswerWriter {
     pool_.write_id(json_, why.document);
     json_.member("explored", why.explored).member("mean", why.mean).member("width", why.width);
     json_.member("base", why.base).member("radius", why.radius);
+    if (why.vector != 0.0) json_.member("vector", why.vector);
     json_.member("chance", why.chance ? std::optional(chance_in_words(*why.chance)) : std::nullopt);
     json_.member("reason", answer.reason);
     json_.key("words").begin_array();

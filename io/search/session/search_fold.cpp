@@ -269,7 +269,9 @@ std::optional<double> SearchFold::propensity_of(const Play& play, const Remains&
 
 void SearchFold::add_prediction(Offer& offer) const {
   if (policy_->features_in_use() == 0 || policy_->learner()->model() == nullptr) return;
-  const Prediction prediction = policy_->learner()->model()->predict(pool_.by_document.row(offer.document));
+  const LinearModel& model = *policy_->learner()->model();
+  WholeRow whole;
+  const Prediction prediction = model.predict(whole.of(pool_.by_document, offer.document, model.columns()));
   offer.mean = prediction.mean;
   offer.width = std::sqrt(std::max(prediction.square, 0.0));
 }

@@ -40,11 +40,12 @@ SearchAim without(SearchAim aim, std::span<const DocumentId> documents) {
   return aim;
 }
 
-std::vector<LearnedWord> words_in_use(const LinearModel* model, const WordsSaid& said_of) {
+std::vector<LearnedWord> words_in_use(const LinearModel* model, std::int32_t features, const WordsSaid& said_of) {
   std::vector<LearnedWord> words;
   const auto in_use = model == nullptr ? std::span<const FeatureId>() : model->coordinates();
   words.reserve(in_use.size() + said_of.size());
-  for (const FeatureId feature : in_use) words.push_back({.feature = feature, .weight = model->weight(feature)});
+  for (const FeatureId feature : in_use)
+    if (feature < features) words.push_back({.feature = feature, .weight = model->weight(feature)});  // no number of a vector
   std::vector<FeatureId> known(in_use.begin(), in_use.end());
   std::ranges::sort(known);
   for (const auto& [feature, said] : said_of)
@@ -67,7 +68,8 @@ Why why_of(const Policy& policy, PoolView pool, DocumentId document, const Words
   Why why = {.document = document};
   const LinearModel* const model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
   if (model == nullptr || policy.features_in_use() == 0) return why;
-  const SparseRow row = pool.by_document.row(document);
+  WholeRow whole;
+  const SparseRow row = whole.of(pool.by_document, document, model->columns());
   const Prediction prediction = model->predict(row);
   const double square = std::max(prediction.square, 0.0);
   why.mean = prediction.mean;
@@ -77,6 +79,10 @@ Why why_of(const Policy& policy, PoolView pool, DocumentId document, const Words
   const std::vector<ScorePart> parts = parts_of_document(*model, row);
   why.parts.reserve(parts.size());
   for (const ScorePart& part : parts) {
+    if (part.feature >= pool.features()) {
+      why.vector += part.value * part.weight;
+      continue;
+    }
     const auto said = said_of.find(part.feature);
     const bool is_reason = said != said_of.end() && counts(said->second.word, *policy.learner());
     why.parts.push_back({.feature = part.feature,
@@ -93,9 +99,9 @@ Why why_of(const Policy& policy, PoolView pool, DocumentId document, const Words
 }
 
 /// The words in use or rated, the largest absolute weight first; at most `count`.
-std::vector<LearnedWord> learned_words(const Policy& policy, const WordsSaid& said_of, std::size_t count) {
+std::vector<LearnedWord> learned_words(const Policy& policy, std::int32_t features, const WordsSaid& said_of, std::size_t count) {
   const LinearModel* const model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
-  std::vector<LearnedWord> words = words_in_use(model, said_of);
+  std::vector<LearnedWord> words = words_in_use(model, features, said_of);
   for (LearnedWord& word : words) {
     const auto said = said_of.find(word.feature);
     if (said == said_of.end()) continue;
@@ -332,7 +338,7 @@ Why Searcher::why(DocumentId document) const {
 }
 
 std::vector<LearnedWord> Searcher::words(std::size_t count) const {
-  return learned_words(state_->fold().policy(), state_->tally().said(), count);
+  return learned_words(state_->fold().policy(), state_->pool().features(), state_->tally().said(), count);
 }
 
 std::vector<SaidWord> Searcher::query() const {

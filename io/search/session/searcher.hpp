@@ -72,6 +72,7 @@ struct Why {
   double base = 0.0;  ///< the part of the mean that all documents have, whatever their words
   std::optional<double> radius = {};
   std::optional<double> chance = {};  ///< how likely it is good, by the ratings so far; nothing while that is not known
+  double vector = 0.0;                ///< the part of the mean that the document's vector has
   std::vector<WordPart> parts = {};   ///< of the words in use, the largest contribution in size first
 };
 

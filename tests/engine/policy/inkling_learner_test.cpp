@@ -15,8 +15,10 @@
 #include "engine/policy/policy_state.hpp"
 #include "engine/scoring/survey/average_document.hpp"
 #include "tests/support/engine/cases.hpp"
+#include "tests/support/engine/models.hpp"
 #include "tests/support/engine/reference_inkling.hpp"
 #include "tests/support/engine/test_pool.hpp"
+#include "tests/support/engine/test_vectors.hpp"
 
 namespace inkling {
 namespace {
@@ -133,9 +135,12 @@ class InklingProblem {
         pool_(test::random_pool(
             {.documents = between(1, 12, random_), .features = between(1, 7, random_), .density = 0.5, .degenerate = true},
             random_)),
+        vectors_(test::random_vectors(pool_.view().documents(), random_.coin(0.3) ? between(1, 20, random_) : 0, random_)),
+        view_(vectors_.with(pool_.view())),
+        whole_(test::whole_pool(view_)),
         grades_(static_cast<std::size_t>(between(0, 3, random_))),
-        policy_(pool_.view(), "inkling", options()),
-        twin_(pool_.view()) {}
+        policy_(view_, "inkling", options()),
+        twin_(view_, whole_.view()) {}
 
   [[nodiscard]] std::string play() {
     const int rounds = between(3, 14, random_);
@@ -206,6 +211,9 @@ class InklingProblem {
 
   RandomStream random_;
   PoolMatrix pool_;
+  test::Vectors vectors_;
+  PoolView view_;
+  PoolMatrix whole_;  // with the vectors as words
   std::size_t grades_;
   Policy policy_;
   test::ReferenceInkling twin_;
@@ -247,6 +255,31 @@ TEST_CASE("a pool of many words is searched in the dual form and by bounds with 
   }
   CHECK(policy.learner()->model()->form() == ModelForm::dual);
   CHECK(policy.learner()->documents_scored() > 0);
+}
+
+TEST_CASE("vectors change choices, are no words, and count for nothing with the weight 0") {
+  RandomStream random = test::stream_for(kInklingSeed, 5'000'002);
+  const PoolMatrix pool = test::random_pool({.documents = 500, .features = 300, .density = 0.05}, random);
+  const test::Vectors vectors = test::random_vectors(500, 40, random);
+  Policy words(pool.view(), "inkling");
+  Policy both(vectors.with(pool.view()), "inkling");
+  Policy ignoring(vectors.with(pool.view()), "inkling", {.inkling = {.vectors = 0.0}});
+  CHECK(both.features_in_use() == 300);
+  for (DocumentId document = 0; document < 40; ++document)
+    for (Policy* const policy : {&words, &both, &ignoring}) policy->observe(document, document % 3 == 0 ? 1.0 : 0.0, {});
+  const std::vector<Ranked> expected = words.ranking(500);
+  CHECK(test::same_ranking(ignoring.ranking(500), expected));
+  CHECK_FALSE(test::same_ranking(both.ranking(500), expected));
+  CHECK(both.features_in_use() == 300);
+  // A learner that knows nothing of vectors sees the words alone.
+  Policy first(pool.view(), "ff-oful");
+  Policy second(vectors.with(pool.view()), "ff-oful");
+  for (DocumentId document = 0; document < 10; ++document) {
+    const FeatureId mark = pool.view().by_document.row(document).features.front();
+    first.observe(document, 1.0, std::vector{mark});
+    second.observe(document, 1.0, std::vector{mark});
+  }
+  CHECK(test::same_ranking(first.ranking(20), second.ranking(20)));
 }
 
 TEST_CASE("a thousand words that are rated apart are learned as the primal form learns them, without a row for each") {

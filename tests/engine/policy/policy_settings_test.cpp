@@ -10,6 +10,7 @@
 
 #include "engine/policy/policy_state.hpp"
 #include "tests/support/engine/test_pool.hpp"
+#include "tests/support/engine/test_vectors.hpp"
 
 namespace inkling {
 namespace {
@@ -33,11 +34,12 @@ struct SetOptions {
   }
 };
 
-/// Documents and radii of forty rounds.
+/// Documents and radii of forty rounds, and the best score then.
 std::vector<double> run_of(const Preset& preset, const PolicyOptions& options) {
   RandomStream random = test::stream_for(20'261'125);
   const PoolMatrix pool = test::random_pool({.documents = 30, .features = 12, .density = 0.4}, random);
-  Policy policy(pool.view(), preset.name, options);
+  const test::Vectors vectors = test::random_vectors(30, 8, random);
+  Policy policy(vectors.with(pool.view()), preset.name, options);
   std::vector<double> run;
   for (int round = 0; round < 40 && !policy.exhausted(); ++round) {
     const Play play = policy.choose();
@@ -47,6 +49,7 @@ std::vector<double> run_of(const Preset& preset, const PolicyOptions& options) {
     const std::size_t marked = row.empty() || round % 2 == 0 ? 0 : 1;
     policy.observe(play.document, round % 3 == 0 ? 1.0 : -0.5, row.first(marked));
   }
+  for (const Ranked& best : policy.features_in_use() > 0 ? policy.ranking(1) : std::vector<Ranked>()) run.push_back(best.score);
   return run;
 }
 

@@ -161,10 +161,11 @@ std::vector<Real> ReferenceInkling::scores() const {
 std::vector<Real> ReferenceInkling::graded_scores() const {
   constexpr float one = 1.0F;
   const AverageDocument average = average_document(pool_.by_feature);
-  ReferenceRidge ridge(pool_, 1.0, 1.0);
+  ReferenceRidge ridge(whole_, 1.0, 1.0);
   std::vector<FeatureId> all;
-  for (FeatureId feature = 0; feature < pool_.features(); ++feature) {
+  for (FeatureId feature = 0; feature < whole_.features(); ++feature) {
     ridge.adopt(feature);
+    if (feature >= pool_.features()) ridge.reweigh(feature, 1.0 / 0.05);
     all.push_back(feature);
   }
   const Balance balance = balance_of(said_grades());
@@ -200,7 +201,7 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
     if (said.document < 0) continue;
     const double target = scale.target(said.reward);
     ridge.observe({.key = said.document,
-                   .row = pool_.by_document.row(said.document),
+                   .row = whole_.by_document.row(said.document),
                    .reward = target,
                    .base = 1.0,
                    .weight = target > 0.0 ? balance.good : balance.bad});
@@ -216,7 +217,7 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
           {.key = 2'000'000 + document, .row = {part.features, part.values}, .reward = 1.0, .base = 0.0, .weight = part.weight});
   const SolvedRidge solved = ridge.solved();
   std::vector<Real> scores;
-  for (DocumentId i = 0; i < pool_.documents(); ++i) scores.push_back(solved.mean(pool_.by_document.row(i), 1.0));
+  for (DocumentId i = 0; i < pool_.documents(); ++i) scores.push_back(solved.mean(whole_.by_document.row(i), 1.0));
   return scores;
 }
 

@@ -10,10 +10,12 @@
 
 namespace inkling::test {
 
-/// Lifetime: the pool must outlive it.
+/// Lifetime: the pools must outlive it.
 class ReferenceInkling {
  public:
-  explicit ReferenceInkling(PoolView pool) : pool_(pool) {}
+  explicit ReferenceInkling(PoolView pool) : ReferenceInkling(pool, pool) {}
+  /// `whole`: the same documents with the numbers of their vectors as features after the words, each of the precision 1 / 0.05.
+  ReferenceInkling(PoolView pool, PoolView whole) : pool_(pool), whole_(whole) {}
 
   void observe(DocumentId document, double reward, std::span<const SaidWord> marks);
   void rate_words(std::span<const SaidWord> ratings);
@@ -40,6 +42,7 @@ class ReferenceInkling {
   [[nodiscard]] Real evidence(std::size_t said, const std::vector<double>& precisions, Real& noise) const;
 
   PoolView pool_;
+  PoolView whole_;
   std::vector<Said> said_;
 };
 

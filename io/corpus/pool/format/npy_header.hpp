@@ -49,6 +49,8 @@ template <>
 inline constexpr std::string_view npy_descr<double> = "<f8";
 template <>
 inline constexpr std::string_view npy_descr<std::uint8_t> = "|u1";
+template <>
+inline constexpr std::string_view npy_descr<std::int8_t> = "|i1";
 
 /// Checks the beginning and the length of a file. Throws CorruptFileError naming `path` unless the file is an array of
 /// `count` such numbers with a header of version 1.0 and `kPoolNpyHeaderBytes`, and holds nothing else.

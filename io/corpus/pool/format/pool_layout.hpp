@@ -42,6 +42,10 @@ struct PoolFile {
   static constexpr std::string_view label_names = "documents/label_names.txt";
   static constexpr std::string_view copies = "documents/copies.npy";
   static constexpr std::string_view originals = "documents/originals.npy";
+  /// Vectors that a person brought, by document: codes, what each row of them is multiplied with, and what was subtracted from each.
+  static constexpr std::string_view vectors = "documents/vectors.npy";
+  static constexpr std::string_view vector_scales = "documents/vector_scales.npy";
+  static constexpr std::string_view vector_centre = "documents/vector_centre.npy";
   /// Of a shard: two numbers for each text, by which a set finds equal ones.
   static constexpr std::string_view text_marks = "documents/text_marks.npy";
   /// Of a shard: six numbers for each record (RecordIdentity), by which a set finds records that are one.
@@ -70,6 +74,9 @@ inline constexpr auto kPoolFileNames = std::to_array<std::string_view>({"by_feat
                                                                         "documents/text_marks.npy",
                                                                         "documents/texts.npy",
                                                                         "documents/texts_indptr.npy",
+                                                                        "documents/vector_centre.npy",
+                                                                        "documents/vector_scales.npy",
+                                                                        "documents/vectors.npy",
                                                                         "idf.npy",
                                                                         "indices.npy",
                                                                         "indptr.npy",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/sparse/vector_view.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 
 namespace inkling {
@@ -28,6 +29,7 @@ class ContentsChecker {
     texts.label_names = checked_labels();
     texts.copies = checked_copies();
     check_marks();
+    check_vectors();
     check_what_is_left();
     return texts;
   }
@@ -43,6 +45,7 @@ class ContentsChecker {
     texts.label_names = checked_labels();
     texts.copies = checked_copies();
     check_marks();
+    static_cast<void>(vectors());
     return texts;
   }
 
@@ -205,6 +208,35 @@ class ContentsChecker {
         throw CorruptFileError(labels.path(), "expected labels from -1 to {}, found {} in row {}", most, label, row);
     }
     return names;
+  }
+
+  struct VectorArrays {
+    NumberArray<std::int8_t> codes;
+    NumberArray<float> scales;
+    NumberArray<float> centre;
+  };
+
+  [[nodiscard]] std::optional<VectorArrays> vectors() const {
+    const bool all = has_both(PoolFile::vectors, PoolFile::vector_scales);
+    if (has_both(PoolFile::vectors, PoolFile::vector_centre) != all || !all) return std::nullopt;
+    const std::uint64_t size = file(PoolFile::vector_centre).size();
+    const auto dimensions = static_cast<std::int64_t>((size - std::min(size, kPoolNpyHeaderBytes)) / sizeof(float));
+    const auto centre = numbers<float>(PoolFile::vector_centre, dimensions);
+    if (dimensions < 1 || dimensions > VectorView::most_dimensions)
+      throw CorruptFileError(centre.path(), "expected from 1 to {} numbers, found {}", VectorView::most_dimensions, dimensions);
+    return VectorArrays{.codes = numbers<std::int8_t>(PoolFile::vectors, manifest_.rows * dimensions),
+                        .scales = numbers<float>(PoolFile::vector_scales, manifest_.rows),
+                        .centre = centre};
+  }
+
+  void check_vectors() const {
+    const std::optional<VectorArrays> arrays = vectors();
+    if (!arrays) return;
+    for (const NumberArray<float>& array : {arrays->scales, arrays->centre}) {
+      NumberCursor<float> cursor(array, 0);
+      for (std::size_t n = 0; n < array.size(); ++n)
+        if (!std::isfinite(cursor.next())) throw CorruptFileError(array.path(), "expected finite numbers");
+    }
   }
 
   void check_marks() const {

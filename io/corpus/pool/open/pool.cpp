@@ -28,6 +28,13 @@ class CheckedPool {
     contents_.matrix = {
         .by_document = layout(PoolFile::row_offsets, PoolFile::row_features, PoolFile::row_values, columns),
         .by_feature = layout(PoolFile::column_offsets, PoolFile::column_rows, PoolFile::column_values, contents_.manifest.rows)};
+    if (has(PoolFile::vectors)) {
+      contents_.vector_centre = numbers<float>(PoolFile::vector_centre);
+      CsrView& rows = contents_.matrix.by_document;
+      rows = rows.with({.dimensions = static_cast<std::int32_t>(contents_.vector_centre.size()),
+                        .codes = numbers<std::int8_t>(PoolFile::vectors),
+                        .scales = numbers<float>(PoolFile::vector_scales)});
+    }
     contents_.document_frequency = numbers<std::int32_t>(PoolFile::document_frequency);
     if (has(PoolFile::idf)) contents_.idf = numbers<double>(PoolFile::idf);
     contents_.ids = table(PoolFile::ids);

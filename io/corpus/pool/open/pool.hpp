@@ -42,6 +42,7 @@ struct PoolContents {
   std::vector<std::string> label_names;
   std::span<const std::int32_t> labels;
   RowCopies copies;
+  std::span<const float> vector_centre;
 
   CheckedTexts texts_of_lines;  ///< owns what vocabulary and copies are views of
 };
@@ -149,6 +150,10 @@ class Pool final : public PoolMember {
     const auto label = static_cast<std::size_t>(contents_.labels[static_cast<std::size_t>(row)]);
     return label < contents_.label_names.size() ? std::optional(label) : std::nullopt;
   }
+
+  /// What was subtracted from the vectors of its documents (`PoolView::by_document`); empty if they have none.
+  [[nodiscard]] std::span<const float> vector_centre() const& { return contents_.vector_centre; }
+  std::span<const float> vector_centre() const&& = delete;
 
   [[nodiscard]] RowCopies copies() const& noexcept override { return contents_.copies; }
   RowCopies copies() const&& = delete;

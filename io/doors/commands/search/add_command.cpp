@@ -16,11 +16,18 @@ namespace inkling {
 namespace {
 
 // The options that say how a build reads records.
-constexpr const char* kReadingOptions[] = {"format", "text-field", "id-field", "label-field", "delimiter", "encoding", "same-by"};
+constexpr const char* kReadingOptions[] = {"format",    "text-field", "id-field", "label-field",
+                                           "delimiter", "encoding",   "same-by",  "vectors"};
 
 Option same_by_of_pool_option() {
   Option option = same_by_option();
   option.help = "by what new records are one with others (default: as the pool was built)";
+  return option;
+}
+
+Option vectors_of_records_option() {
+  Option option = vectors_option();
+  option.help = "vectors of the new records, as inkling build takes them (default: they have none)";
   return option;
 }
 
@@ -40,6 +47,7 @@ OptionTable add_option_table() {
           {"delimiter", Choice{names_of(kDelimiterNames)}, "NAME", std::nullopt,
            "what separates the fields of csv (default: detected, otherwise comma)"},
           encoding_option(),
+          vectors_of_records_option(),
           strict_option(),
           {"memory", Size{1}, "SIZE", std::nullopt, "as inkling build takes it"},
           same_by_of_pool_option()}},

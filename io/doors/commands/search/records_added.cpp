@@ -65,12 +65,18 @@ void add_records(const std::string& pool_path, std::span<const std::string> sour
   const Pool pool = Pool::open(pool_path, PoolTrust::remembered);
   if (!recipe_of_pool(pool.path(), pool.manifest()) || !pool.vocabulary() || pool.idf().empty())
     throw UsageError(fmt::format("expected a pool made from text, found one made from a matrix: {}", in_quotes(pool_path)));
+  const bool brings_vectors = std::ranges::find(reading, "--vectors") != reading.end();
+  if (brings_vectors && pool.vector_centre().empty())
+    throw UsageError::option("vectors",
+                             fmt::format("expected a pool that has vectors, found one without: {}", in_quotes(pool_path)));
   const NewRecords records(pool, sources, reading, out + ".added");
   const Pool more = records.open();
   PoolStaging staging(out);
   const PoolExtension extension =
       extend_pool(pool, pool_fingerprint(pool.manifest()), more, same_by_of(more.manifest()), staging);
-  tell_summary([&] { return added_text(out, extension); });
+  const bool lack_vectors = !pool.vector_centre().empty() && !brings_vectors && extension.added > 0;
+  tell_summary(
+      [&] { return added_text(out, extension) + (lack_vectors ? "The new ones have no vectors; --vectors gives them.\n" : ""); });
 }
 
 }  // namespace inkling

@@ -119,8 +119,8 @@ class Event(NamedTuple):
 class Explanation:
     """Why a document has its score.
 
-    `Session.why` makes them. `words` is an array with a line for each word in use that the document holds. Their contributions
-    and `base`, which is the same for every document, add up to the mean.
+    `Session.why` makes them. `words` is an array with a line for each word in use that the document holds. Their contributions,
+    `base`, which is the same for every document, and `vector`, the part of the document's vector, add up to the mean.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ class Explanation:
     def __init__(self, session: Session, document: int) -> None:
         self._pool = session.pool
         self.document = document
-        self.mean, self.width, self.base, self.radius, parts = session._core.why(document)
+        self.mean, self.width, self.base, self.vector, self.radius, parts = session._core.why(document)
         names = [(session.pool.word(part[0]), *part) for part in parts]
         self.words: NDArray[np.void] = np.array(names, dtype=PARTS)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import math
+import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, TypedDict
@@ -38,6 +39,7 @@ class RecipeOptions(TypedDict, total=False):
     keep_text: bool
     keep_duplicates: bool
     same_by: str | Iterable[str] | None
+    vectors: Any
     memory: int | str
     n_jobs: int | None
 
@@ -65,12 +67,15 @@ def recipe_of(
     keep_text: bool = True,
     keep_duplicates: bool = False,
     same_by: Any = None,
+    vectors: Any = None,
     memory: Any = "1G",
     n_jobs: Any = None,
 ) -> _core.Recipe:
     """An argument that is None keeps the default of the engine."""
     given = dict(locals())
     recipe = _core.Recipe()
+    if vectors is not None:
+        bring_vectors(recipe, vectors)
     if like is not None:
         _refuse_beside_like(given)
         if not hasattr(like, "_core"):
@@ -119,7 +124,7 @@ def recipe_of(
 
 def _refuse_beside_like(given: Mapping[str, Any]) -> None:
     """A pool that is followed decides all but what a build takes."""
-    own = ("like", "memory", "n_jobs")
+    own = ("like", "vectors", "memory", "n_jobs")
     parameters = inspect.signature(recipe_of).parameters
     others = [name for name, value in given.items() if name not in own and value != parameters[name].default]
     if others:
@@ -138,6 +143,17 @@ def tokens_of(pattern: Any) -> tuple[str, int]:
     each = found["each"]
     least = int(found["least"]) if found["least"] else 1 + len(found["more"]) // len(each)
     return ("words" if each == r"\w" else "letters"), least
+
+
+def bring_vectors(recipe: _core.Recipe, given: Any) -> None:
+    """A path of a .npy file, or anything that NumPy makes a matrix of, with a row for each document."""
+    if isinstance(given, (str, os.PathLike)):
+        recipe.vectors_in_file(_checks.path_of("vectors", given))
+        return
+    matrix = np.ascontiguousarray(given)
+    if matrix.ndim != 2:
+        raise FormatError("vectors", f"expected two dimensions, a row for each document; found {matrix.ndim}")
+    recipe.vectors("vectors", matrix.dtype.str, matrix.reshape(-1).view(np.uint8), *matrix.shape)
 
 
 def rules_of(given: Any) -> str:

@@ -79,7 +79,8 @@ def explanation_html(explanation: Explanation) -> str:
     weights = {int(part["feature"]): float(part["weight"]) for part in explanation.words}
     return (
         f"<b>Document {explanation.document}</b>: mean {explanation.mean:.3g}"
-        f"{f' ({explanation.base:.3g} for every document)' if explanation.base else ''}, width {explanation.width:.3g}"
+        f"{f' ({explanation.base:.3g} for every document)' if explanation.base else ''}"
+        f"{f' ({explanation.vector:+.3g} by its vector)' if explanation.vector else ''}, width {explanation.width:.3g}"
         f"{head(explanation._pool, explanation.document)}<table><tr>{names}</tr>{''.join(rows)}</table>"
         f"{tinted(explanation._pool, explanation.document, weights)}"
     )

@@ -16,7 +16,7 @@ import numpy as np
 from . import _checks, _core, _frames
 from ._errors import FormatError, UnknownWordError
 from ._csr import canonical_csr
-from ._given import RecipeOptions, documents_of, names_of, recipe_of, size_of, strings_of, text_of
+from ._given import RecipeOptions, bring_vectors, documents_of, names_of, recipe_of, size_of, strings_of, text_of
 from ._progress import reporter_of
 from ._set import shards_of_set
 
@@ -194,6 +194,8 @@ class Pool:
             `min_df_runs` (3), how many documents must hold a run of several words that is a feature: the others count in the
             length of their row, unless it is 1; `keep_text` keeps the texts; `same_by` says by what records are one, of which
             searches offer each once ("doi,pmid,title,text"; "none" offers all, and so does `keep_duplicates=True`);
+            `vectors`, a matrix or a .npy file with a row for each document, such as sentence vectors, from which the policy
+            `inkling` learns beside the words; a row of zeros is a document without one;
             `memory` ("1G") and `n_jobs` limit what a build takes.
 
         Returns
@@ -377,6 +379,7 @@ class Pool:
         label_field: str = "label",
         encoding: str = "auto",
         strict: bool = False,
+        vectors: Any = None,
         progress: bool | Progress | None = None,
     ) -> Pool:
         """Make the pool with later records after its own, as `inkling add` does.
@@ -404,6 +407,8 @@ class Pool:
             As in `from_files`.
         strict : bool, default False
             Whether the first bad record is an error.
+        vectors : matrix or path, optional
+            As in `from_text`, a row for each new record, if the pool has vectors; without them they have none.
         progress : bool or callable, optional
             As in `from_text`.
 
@@ -431,6 +436,10 @@ class Pool:
         before = _core.Pool.open(place)  # others may have added to it since this one was opened
         like = _core.Recipe()
         like.like(before)
+        if vectors is not None:
+            if self.vectors is None:
+                raise FormatError("vectors", "expected a pool that has vectors, found one without")
+            bring_vectors(like, vectors)
         target = self._path if out is None else _checks.path_of("out", out)
         folder = tempfile.TemporaryDirectory(prefix="inkling-")
         reading = _reading(format, [text_field, id_field, label_field], encoding, strict)
@@ -612,6 +621,15 @@ class Pool:
             view.has_canonical_format = True
             self._cache[name] = view
         return self._cache[name]
+
+    @property
+    def vectors(self) -> NDArray[np.float32] | None:
+        """The vectors that were brought, a row for each document, as they are kept: centred, of length 1 (0 without one), and in
+        steps of 8 bits. None if the pool has none."""
+        codes, scales, dimensions = self._core.vectors()
+        if dimensions == 0:
+            return None
+        return codes.reshape(-1, dimensions).astype(np.float32) * scales[:, None]
 
     @property
     def document_frequency(self) -> NDArray[np.int64]:

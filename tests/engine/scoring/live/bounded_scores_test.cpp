@@ -12,6 +12,7 @@
 #include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/models.hpp"
 #include "tests/support/engine/test_pool.hpp"
+#include "tests/support/engine/test_vectors.hpp"
 
 namespace inkling {
 namespace {
@@ -48,18 +49,20 @@ class BoundedWalk {
                                  .degenerate = true,
                                  .wild_values = random_.coin(0.3)},
                                 random_)),
-        view_(pool_.view()),
-        model_(view_.features(), {.ridge = std::ldexp(1.0, between(-3, 3, random_)),
-                                  .base = random_.coin(0.3) ? 0.0 : 0.5 * between(1, 4, random_)}),
+        vectors_(test::random_vectors(pool_.view().documents(), random_.coin(0.4) ? between(1, 40, random_) : 0, random_)),
+        view_(vectors_.with(pool_.view())),
+        model_(view_.features() + vectors_.dimensions, {.ridge = std::ldexp(1.0, between(-3, 3, random_)),
+                                                        .base = random_.coin(0.3) ? 0.0 : 0.5 * between(1, 4, random_)}),
         scores_(view_) {
-    model_.start_with(test::all_up_to(view_.features()));
+    model_.start_with(test::all_up_to(model_.columns()));
+    for (FeatureId added = view_.features(); added < model_.columns(); ++added) model_.reweigh(added, 0.25);
   }
 
   void step() {
     const DocumentId document = between(0, view_.documents() - 1, random_);
     const double choice = random_.uniform();
     if (choice < 0.8) {
-      test::learn(model_, view_, document, random_.coin(0.5) ? 1.0 : -1.0);
+      model_.observe(document, whole_.of(view_.by_document, document, model_.columns()), random_.coin(0.5) ? 1.0 : -1.0);
       scores_.follow_observation();
       if (random_.coin(0.5)) retired_.insert(document);
     } else if (choice < 0.9) {
@@ -74,7 +77,7 @@ class BoundedWalk {
 
   [[nodiscard]] bool equals_the_plain_ranking() {
     const Remains remains = [&](DocumentId document) { return !retired_.contains(document); };
-    const double radius = random_.coin(0.5) ? 0.0 : 0.5 * random_.uniform();
+    const double radius = vectors_.dimensions > 0 || random_.coin(0.5) ? 0.0 : 0.5 * random_.uniform();
     const auto count = static_cast<std::size_t>(random_.coin(0.6) ? 1 : between(0, 70, random_));
     const std::vector<Ranked> expected = plainly_ranked(model_, view_, radius, count, remains);
     return test::same_ranking(scores_.best(model_, radius, count, remains), expected);
@@ -86,7 +89,9 @@ class BoundedWalk {
  private:
   RandomStream random_;
   PoolMatrix pool_;
+  test::Vectors vectors_;
   PoolView view_;
+  WholeRow whole_;
   DualRidgeModel model_;
   BoundedScores scores_;
   std::set<DocumentId> retired_;
@@ -101,6 +106,28 @@ TEST_CASE("the best by bounds are those of a full scan to the last bit in two th
       walk.step();
     }
   }
+}
+
+TEST_CASE("with vectors few documents are scored exactly, and the best are those of a full scan") {
+  RandomStream random = test::stream_for(kBoundedSeed, 1'000'001);
+  const PoolMatrix pool = test::random_pool({.documents = 3000, .features = 400, .density = 0.05}, random);
+  const test::Vectors vectors = test::random_vectors(3000, 50, random);
+  const PoolView view = vectors.with(pool.view());
+  DualRidgeModel model(450, {.ridge = 1.0, .base = 1.0});
+  model.start_with(test::all_up_to(450));
+  for (FeatureId number = 400; number < 450; ++number) model.reweigh(number, 20.0);
+  BoundedScores scores(view);
+  WholeRow whole;
+  std::set<DocumentId> shown;
+  const Remains remains = [&](DocumentId document) { return !shown.contains(document); };
+  for (int round = 0; round < 60; ++round) {
+    const std::vector<Ranked> best = scores.best(model, 0.0, 3, remains);
+    REQUIRE(test::same_ranking(best, plainly_ranked(model, view, 0.0, 3, remains)));
+    shown.insert(best.front().document);
+    model.observe(best.front().document, whole.of(view.by_document, best.front().document, 450), random.coin(0.5) ? 1.0 : -1.0);
+    scores.follow_observation();
+  }
+  CHECK(scores.documents_scored() < 60 * 300);
 }
 
 TEST_CASE("with a small radius few documents are scored exactly") {

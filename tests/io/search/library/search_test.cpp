@@ -1,5 +1,6 @@
 #include "io/include/inkling/search.hpp"
 
+#include <cmath>
 #include <exception>
 #include <string>
 #include <vector>
@@ -142,6 +143,16 @@ TEST_CASE("a pool is made of texts in memory, of any number, and refused whole")
   refuses({{.text = "soil \xFF"}});
   refuses({{.text = "soil", .id = "a"}, {.text = "sea", .id = "a"}});
   refuses({{.text = "soil", .label = "a\nb"}});
+  const std::vector<PoolText> two = {{.text = "dig the soil"}, {.text = "the cold sea"}};
+  CHECK_THROWS_AS(build_pool(folder.file("wrong"), two, std::vector{1.0F, 2.0F, 3.0F}), FormatError);
+  CHECK_THROWS_AS(build_pool(folder.file("wrong"), two, std::vector{1.0F, std::nanf("")}), FormatError);
+  build_pool(folder.file("vectors"), two, std::vector{1.0F, 0.0F, 0.0F, 1.0F});
+  const OpenedPool with_vectors(folder.file("vectors"));
+  CHECK(with_vectors.view().by_document.vectors().dimensions == 2);
+  Policy policy(with_vectors.view(), "inkling");
+  policy.observe(0, 1.0, {});
+  CHECK(policy.ranking(2).front().document == 0);
+
   build_pool(folder.file("pool"), std::vector<PoolText>{{.text = "wind"}});  // in its place
   const OpenedPool other(folder.file("pool"));
   CHECK(other.view().documents() == 1);

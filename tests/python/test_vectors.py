@@ -1,0 +1,232 @@
+"""Vectors that a person brings: kept as they are documented, learned from as a twin in NumPy learns, and refused where they are wrong."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import inkling as ink
+
+from conftest import made_up_texts
+
+SEQUENCES = int(os.environ.get("INKLING_SEQUENCES", "60"))  # 10,000 takes an hour
+TEXTS = made_up_texts(40, 2)[0]
+
+
+def kept(vectors: np.ndarray, centre: np.ndarray | None = None) -> np.ndarray:
+    """Centred by the mean of the rows that are not zero, of length 1, in 127 steps up to the largest number."""
+    rows = vectors.astype(np.float32).astype(np.float64)
+    there = rows.any(axis=1)
+    if centre is None:
+        centre = rows[there].mean(axis=0).astype(np.float32).astype(np.float64)
+    rows = np.where(there[:, None], rows - centre, 0.0)
+    steps = np.abs(rows).max(axis=1) / 127.0
+    codes = np.where(steps[:, None] > 0, np.round(rows / np.where(steps == 0, 1, steps)[:, None]), 0)
+    lengths = np.linalg.norm(rows, axis=1)
+    scales = np.where(lengths > 0, steps / np.where(lengths == 0, 1, lengths), 0).astype(np.float32)
+    return codes.astype(np.float32) * scales[:, None]
+
+
+def some_vectors(count: int, dimensions: int, seed: int = 1) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(count, dimensions)).astype(np.float32)
+
+
+def steps_apart(left: np.ndarray, right: np.ndarray) -> float:
+    """The largest difference, in steps of its row."""
+    steps = np.abs(right).max(axis=1) / 127.0
+    return float((np.abs(left - right).max(axis=1)[steps > 0] / steps[steps > 0]).max())
+
+
+class Twin:
+    """The rule of `inkling` for grades 0 and 1, from all answers each time: K + 0.05 E E' by plain ridge regression."""
+
+    def __init__(self, pool: ink.Pool, weight: float = 0.05) -> None:
+        words, vectors = pool.X.toarray().astype(np.float64), pool.vectors
+        assert vectors is not None
+        self.whole = np.hstack([words, vectors.astype(np.float64), np.ones((len(words), 1))])
+        self.precision = np.concatenate([np.ones(words.shape[1]), np.full(vectors.shape[1], 1 / weight), [1.0]])
+        self.average = np.zeros(self.whole.shape[1])
+        self.average[: words.shape[1]] = words.mean(axis=0).astype(np.float32)
+        self.average[-1] = 1.0
+        self.answers: list[tuple[int, float] | tuple[str, int, float]] = []
+
+    def means(self) -> np.ndarray:
+        grades = [(one[0], one[1]) for one in self.answers if len(one) == 2]
+        rows, targets, weights = [], [], []
+        good, bad, average = self.balance([grade for _, grade in grades])
+        if average:
+            rows.append(self.average), targets.append(-1.0), weights.append(average)
+        for document, grade in grades:
+            rows.append(self.whole[document]), targets.append(2 * grade - 1), weights.append(good if grade else bad)
+        for feature, rating in {one[1]: one[2] for one in self.answers if len(one) == 3}.items():
+            row = np.zeros(self.whole.shape[1])
+            row[feature] = 1.0
+            rows.append(row), targets.append(rating), weights.append(3.0)
+        if not rows:
+            return np.zeros(len(self.whole))
+        X, y, w = np.array(rows), np.array(targets), np.array(weights)
+        return self.whole @ np.linalg.solve(np.diag(self.precision) + (X.T * w) @ X, X.T @ (w * y))
+
+    @staticmethod
+    def balance(grades: list[float]) -> tuple[float, float, float]:
+        used: tuple[float, float, float] | None = None
+        for n in range(1, len(grades) + 1):
+            good = sum(grades[:n])
+            less = float(np.clip(0.3 * good / (n - good), 0.05, 1.0)) if 0 < good < n else 1.0
+            due = (1 / less, less, 0.1 * less * n)
+            if used is None or any(a > 1.25 * b or b > 1.25 * a for a, b in zip(due, used, strict=True)):
+                used = due
+        return used or (1.0, 1.0, 0.0)
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, np.int8])
+def test_vectors_are_kept_as_they_are_documented(kind: Any, tmp_path: Path) -> None:
+    given = (some_vectors(40, 7) * 20).astype(kind)
+    given[3] = 0
+    path = tmp_path / "E.npy"
+    np.save(path, given)
+    pool = ink.Pool.from_text(TEXTS, vectors=given, out=tmp_path / "one")
+    assert pool.vectors is not None
+    assert steps_apart(pool.vectors, kept(given)) < 1e-3 or steps_apart(pool.vectors, kept(given)) <= 1.001  # a tie of rounding
+    assert not pool.vectors[3].any() and np.linalg.norm(pool.vectors[4]) == pytest.approx(1.0, abs=0.02)
+    ink.Pool.from_text(TEXTS, vectors=path, out=tmp_path / "two")
+    files = [{file.relative_to(tmp_path / name): file.read_bytes() for file in (tmp_path / name).rglob("*.npy")} for name in ("one", "two")]
+    assert files[0] == files[1] and Path("documents/vectors.npy") in files[0]
+    assert ink.Pool.from_text(TEXTS).vectors is None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_session_learns_from_vectors_as_its_twin(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for _ in range(SEQUENCES // 3):
+        count = int(rng.integers(5, 40))
+        vectors = some_vectors(count, int(rng.integers(1, 24)), int(rng.integers(1 << 30)))
+        vectors[rng.random(count) < 0.1] = 0
+        weight = float(rng.choice([0.05, 0.05, 0.4, 2.0]))
+        pool = ink.Pool.from_text(TEXTS[:count], vectors=vectors)
+        session, twin = ink.Session(pool, vectors=weight), Twin(pool, weight)
+        for _ in range(int(rng.integers(1, 25))):
+            kind = rng.random()
+            if kind < 0.15 and twin.answers:
+                session.undo()
+                twin.answers.pop()
+            elif kind < 0.3:
+                word = (int(rng.integers(pool.shape[1])), float(rng.choice([-1.0, 1.0])))
+                session.query({word[0]: word[1]})
+                twin.answers.append(("word", *word))
+            else:
+                rest = sorted(set(range(count)) - {one[0] for one in twin.answers if len(one) == 2})
+                if not rest:
+                    break
+                answer = (int(rng.choice(rest)), float(rng.random() < 0.4))
+                session.rate(*answer)
+                twin.answers.append(answer)
+            if session.features_in_use.size or twin.answers:
+                assert np.abs(session.expectations() - twin.means()).max() < 1e-9
+        some = [int(document) for document in rng.integers(count, size=3)]
+        assert session.expectations(some) == pytest.approx(session.expectations()[some], abs=1e-9)
+        best = session.ranking(5)
+        assert best["score"] == pytest.approx(session.expectations()[best["document"]], abs=1e-9) or not any(
+            one[1] == 1.0 for one in twin.answers if len(one) == 2
+        )
+        why = session.why(some[0])
+        assert why.base + why.vector + why.words["contribution"].sum() == pytest.approx(session.expectations()[some[0]], abs=1e-9)
+
+
+def test_undo_is_exact_and_a_kept_search_is_the_same(tmp_path: Path) -> None:
+    pool = ink.Pool.from_text(TEXTS, vectors=some_vectors(40, 12), out=tmp_path / "pool")
+    with ink.Session(pool, file=tmp_path / "kept", random_state=3) as session:
+        for n in range(12):
+            session.rate(session.next().document, float(n % 3 == 0))
+        before = session.expectations()
+        session.rate(session.next().document, 1.0)
+        session.undo()
+        assert session.expectations().tolist() == before.tolist()
+        following = [session.next().document]
+    again = ink.Session.open(tmp_path / "kept", pool=ink.Pool.open(tmp_path / "pool"))
+    assert again.expectations() == pytest.approx(before, abs=1e-12) and [again.next().document] == following
+
+
+def test_words_alone_decide_where_vectors_are_ignored() -> None:
+    pool, plain = ink.Pool.from_text(TEXTS, vectors=some_vectors(40, 12)), ink.Pool.from_text(TEXTS)
+    sessions = [ink.Session(pool, vectors=0.0), ink.Session(plain), ink.Session(pool, "ff-oful"), ink.Session(plain, "ff-oful")]
+    for n in range(10):
+        for session in sessions:
+            session.rate(n, float(n % 2), ["water"])
+    means = [session.expectations() for session in sessions]
+    assert means[0].tolist() == means[1].tolist() and means[2].tolist() == means[3].tolist()
+    both = ink.Session(pool).rate(0, 1.0).rate(1, 0.0)
+    assert set(both.words()["word"]) == set(plain.get_feature_names_out()) and both.features_in_use.size == plain.shape[1]
+
+
+def test_later_records_come_with_vectors_or_without(tmp_path: Path) -> None:
+    vectors = some_vectors(40, 6)
+    pool = ink.Pool.from_text(TEXTS[:30], vectors=vectors[:30], out=tmp_path / "pool")
+    later = tmp_path / "later.txt"
+    later.write_text("".join(text.replace("\n", " ") + "\n" for text in TEXTS[28:]), encoding="utf-8")
+    grown = pool.add(later, format="lines", vectors=vectors[28:], out=tmp_path / "grown")
+    assert grown.vectors is not None and pool.vectors is not None
+    assert len(grown) == 40 and grown.vectors[:30].tolist() == pool.vectors.tolist()
+    centre = vectors[:30].astype(np.float64).mean(axis=0).astype(np.float32).astype(np.float64)
+    assert steps_apart(grown.vectors[30:], kept(vectors[30:], centre)) <= 1.001
+    bare = pool.add(later, format="lines", out=tmp_path / "bare")
+    assert bare.vectors is not None and not bare.vectors[30:].any()
+    like = ink.Pool.from_text(TEXTS[30:], like=pool, vectors=vectors[30:])
+    assert like.vectors is not None and like.vectors.tolist() == grown.vectors[30:].tolist()
+    with pytest.raises(ink.FormatError, match="expected a pool that has vectors"):
+        ink.Pool.from_text(TEXTS[:30]).add(later, format="lines", vectors=vectors[28:])
+
+
+WRONG = {
+    "expected 40 rows, one for each document in the order of the pool; found 39": some_vectors(39, 4),
+    "expected two dimensions, a row for each document; found 1": np.ones(40, np.float32),
+    "expected finite numbers, found another one in row 7": np.where(np.arange(40)[:, None] == 7, np.nan, some_vectors(40, 4)),
+    "expected finite numbers, found another one in row 39": np.where(np.arange(40)[:, None] == 39, np.inf, some_vectors(40, 4)).astype(np.float16),
+    "expected float16, float32, float64 or int8": np.ones((40, 4), np.int32),
+    "expected from 1 to 8,192 numbers": np.ones((40, 8193), np.int8),
+    "expected from 1 to 8,192 numbers for each document, found 0": np.ones((40, 0), np.float32),
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_wrong_vectors_are_refused_and_nothing_is_built(message: str, tmp_path: Path) -> None:
+    np.save(tmp_path / "E.npy", WRONG[message])
+    for vectors in (WRONG[message], tmp_path / "E.npy"):
+        with pytest.raises(ink.FormatError, match=message):
+            ink.Pool.from_text(TEXTS, vectors=vectors, out=tmp_path / "pool")
+        assert not (tmp_path / "pool").exists()
+
+
+def test_a_file_of_columns_one_that_is_cut_and_one_that_is_none_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "E.npy"
+    np.save(path, np.asfortranarray(some_vectors(40, 4)))
+    with pytest.raises(ink.FormatError, match=r"Fortran's order\): save np.ascontiguousarray"):
+        ink.Pool.from_text(TEXTS, vectors=path)
+    assert ink.Pool.from_text(TEXTS, vectors=np.asfortranarray(some_vectors(40, 4))).vectors is not None
+    np.save(path, some_vectors(40, 4))
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(ink.FormatError, match="bytes, as its header says; found"):
+        ink.Pool.from_text(TEXTS, vectors=path)
+    path.write_bytes(b"no array")
+    with pytest.raises(ink.FormatError, match=r"E\.npy"):
+        ink.Pool.from_text(TEXTS, vectors=path)
+    with pytest.raises(OSError, match="missing"):
+        ink.Pool.from_text(TEXTS, vectors=tmp_path / "missing.npy")
+
+
+def test_damage_to_vectors_is_named(tmp_path: Path) -> None:
+    for name, at, new in (("vectors", 130, b"x"), ("vector_scales", 128, b"\0\0\xc0\x7f"), ("vector_centre", 128, b"\0\0\x80\x7f")):
+        ink.Pool.from_text(TEXTS, vectors=some_vectors(40, 6), out=tmp_path / name)
+        path = tmp_path / name / "documents" / f"{name}.npy"
+        data = bytearray(path.read_bytes())
+        data[at : at + len(new)] = new
+        path.write_bytes(bytes(data))
+        with pytest.raises(ink.CorruptFileError, match=f"documents/{name}.npy: damaged"):
+            ink.Pool.open(tmp_path / name, check=True)
+        if name != "vectors":
+            with pytest.raises(ink.CorruptFileError, match="expected finite numbers"):
+                ink.Pool.open(tmp_path / name, trust=True)
