@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 
 import inkling as ink
 
-from conftest import made_up_texts
+from conftest import Pipe, made_up_texts
 
 SEQUENCES = int(os.environ.get("INKLING_SEQUENCES", "60"))  # 10,000 takes an hour
 TEXTS = made_up_texts(40, 2)[0]
@@ -219,7 +221,7 @@ def test_a_file_of_columns_one_that_is_cut_and_one_that_is_none_are_refused(tmp_
 
 
 def test_damage_to_vectors_is_named(tmp_path: Path) -> None:
-    for name, at, new in (("vectors", 130, b"x"), ("vector_scales", 128, b"\0\0\xc0\x7f"), ("vector_centre", 128, b"\0\0\x80\x7f")):
+    for name, at, new in (("vectors", 130, b"\x80"), ("vector_scales", 128, b"\0\0\xc0\x7f"), ("vector_centre", 128, b"\0\0\x80\x7f")):
         ink.Pool.from_text(TEXTS, vectors=some_vectors(40, 6), out=tmp_path / name)
         path = tmp_path / name / "documents" / f"{name}.npy"
         data = bytearray(path.read_bytes())
@@ -227,6 +229,45 @@ def test_damage_to_vectors_is_named(tmp_path: Path) -> None:
         path.write_bytes(bytes(data))
         with pytest.raises(ink.CorruptFileError, match=f"documents/{name}.npy: damaged"):
             ink.Pool.open(tmp_path / name, check=True)
-        if name != "vectors":
-            with pytest.raises(ink.CorruptFileError, match="expected finite numbers"):
-                ink.Pool.open(tmp_path / name, trust=True)
+        with pytest.raises(ink.CorruptFileError, match="finite numbers" if name == "vector_centre" else "length 1, or zeros, found others in row 0"):
+            ink.Pool.open(tmp_path / name, trust=True)
+
+
+def test_a_corpus_in_parts_has_the_vectors_and_the_choices_of_one_pool(inkling_program: str, tmp_path: Path) -> None:
+    vectors = some_vectors(40, 9)
+    vectors[5] = 0
+    np.save(tmp_path / "E.npy", vectors)
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text("".join(json.dumps({"text": text}) + "\n" for text in TEXTS), encoding="utf-8")
+
+    def run(*words: str | Path) -> str:
+        done = subprocess.run([inkling_program, *map(str, words)], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    recipe = ["--ngrams", "1", "--keep-text"]
+    plan, counts, shards = tmp_path / "plan.json", tmp_path / "all", [tmp_path / f"shard{n}" for n in range(3)]
+    run("parts", "plan", corpus, "--parts", "3", "--vectors", tmp_path / "E.npy", "--out", plan, *recipe)
+    for n in range(3):
+        run("parts", "count", plan, "--part", str(n), "--keep-rows", "--out", tmp_path / f"counts{n}")
+    run("parts", "merge", *(tmp_path / f"counts{n}" for n in range(3)), "--out", counts)
+    for n, shard in enumerate(shards):
+        rows = ["--rows", tmp_path / f"counts{n}"] if n != 1 else []
+        run("parts", "build", plan, "--part", str(n), "--counts", counts, "--out", shard, *rows)
+    run("parts", "join", *shards, "--out", tmp_path / "set.json")
+    run("build", corpus, "--vectors", tmp_path / "E.npy", "--out", tmp_path / "one", *recipe)
+    one = ink.Pool.open(tmp_path / "one")
+    found = [pool.vectors for pool in ink.Pool.open_set(tmp_path / "set.json")]
+    assert one.vectors is not None and np.vstack([rows for rows in found if rows is not None]).tolist() == one.vectors.tolist()
+    assert json.loads(run("info", tmp_path / "set.json", "--json"))["dimensions"] == 9
+    pipes = [Pipe(inkling_program, str(tmp_path / name), "--searches", str(tmp_path / f"{name}.search"), "--seed", "4") for name in ("one", "set.json")]
+    for turn in range(12):
+        answers = [pipe.ask({"rate": float(turn % 3 == 0)} if turn else {"next": True}) for pipe in pipes]
+        assert answers[0] == answers[1]
+    why = [pipe.ask({"why": True}) for pipe in pipes]
+    assert why[0] == why[1] and "vector" in json.loads(why[0])
+    for pipe in pipes:
+        pipe.end()
+    (tmp_path / "E.npy").write_bytes(b"changed")
+    done = subprocess.run([inkling_program, "parts", "build", plan, "--part", "1", "--counts", counts, "--out", tmp_path / "x"], capture_output=True, text=True)
+    assert done.returncode == 3 and "E.npy" in done.stderr

@@ -161,7 +161,27 @@ class VectorArray final : public BytesOfVectors {
   std::span<const std::byte> numbers_;
 };
 
+class VectorsOfRows final : public VectorSource {
+ public:
+  VectorsOfRows(std::shared_ptr<const VectorSource> source, std::int64_t first, std::int64_t rows)
+      : source_(std::move(source)), first_(first), rows_(rows) {}
+
+  [[nodiscard]] const std::string& name() const override { return source_->name(); }
+  [[nodiscard]] std::int64_t rows() const override { return rows_; }
+  [[nodiscard]] std::int32_t dimensions() const override { return source_->dimensions(); }
+  void read(std::int64_t first, std::span<float> numbers) const override { source_->read(first_ + first, numbers); }
+
+ private:
+  std::shared_ptr<const VectorSource> source_;
+  std::int64_t first_;
+  std::int64_t rows_;
+};
+
 }  // namespace
+
+std::unique_ptr<VectorSource> vectors_of_rows(std::shared_ptr<const VectorSource> source, std::int64_t first, std::int64_t rows) {
+  return std::make_unique<VectorsOfRows>(std::move(source), first, rows);
+}
 
 std::unique_ptr<VectorSource> vectors_in_file(const std::string& path) {
   auto file = std::make_unique<FileStream>(path);

@@ -36,4 +36,8 @@ class VectorSource {
                                                               std::span<const std::byte> bytes, std::int64_t rows,
                                                               std::int64_t dimensions);
 
+/// Rows [first, first + rows) of a source. Requires: it has them.
+[[nodiscard]] std::unique_ptr<VectorSource> vectors_of_rows(std::shared_ptr<const VectorSource> source, std::int64_t first,
+                                                            std::int64_t rows);
+
 }  // namespace inkling

@@ -35,7 +35,9 @@ bool is_none(std::span<const float> row) {
   return std::ranges::all_of(row, [](float number) { return number == 0.0F; });
 }
 
-std::vector<float> mean_of(const VectorSource& source, const std::function<void()>& between) {
+}  // namespace
+
+std::vector<float> centre_of(const VectorSource& source, const std::function<void()>& between) {
   std::vector<double> sums(static_cast<std::size_t>(source.dimensions()));
   std::int64_t rows = 0;
   for_each_vector(source, between, [&](std::span<const float> row) {
@@ -48,8 +50,6 @@ std::vector<float> mean_of(const VectorSource& source, const std::function<void(
   for (const double sum : sums) mean.push_back(rows == 0 ? 0.0F : static_cast<float>(sum / static_cast<double>(rows)));
   return mean;
 }
-
-}  // namespace
 
 struct VectorRows::Files {
   StagedArray<std::int8_t> codes;
@@ -94,7 +94,7 @@ void check_vectors(const VectorSource& source, std::int64_t documents, std::span
 
 void write_vectors(PoolStaging& staging, const VectorSource& source, std::span<const float> centre,
                    const std::function<void()>& between) {
-  const std::vector<float> mean = centre.empty() ? mean_of(source, between) : std::vector<float>(centre.begin(), centre.end());
+  const std::vector<float> mean = centre.empty() ? centre_of(source, between) : std::vector<float>(centre.begin(), centre.end());
   VectorRows rows(staging, mean);
   std::vector<double> centred(mean.size());
   std::vector<std::int8_t> codes(mean.size());

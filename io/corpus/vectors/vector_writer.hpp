@@ -17,6 +17,9 @@ namespace inkling {
 /// Throws FormatError unless the source has a row for each document, and as many numbers in each as `centre` if that is given.
 void check_vectors(const VectorSource& source, std::int64_t documents, std::span<const float> centre);
 
+/// The mean of all rows that are not zero; `between` as below.
+[[nodiscard]] std::vector<float> centre_of(const VectorSource& source, const std::function<void()>& between);
+
 /// Row i is that of the source, less the mean of all rows that are not zero, scaled to length 1, and rounded to 127 steps up to its
 /// largest number. With a `centre` this is subtracted in place of the mean. `between` is called now and then; a throw ends the work.
 /// Requires: `check_vectors`. Throws as the source does.

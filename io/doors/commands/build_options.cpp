@@ -266,6 +266,7 @@ OptionTable plan_option_table() {
          {"parts", Integer{1, 10'000'000}, "N", std::nullopt, "make at most N parts"},
          {"part-size", Size{1}, "SIZE", "1G", "without --parts: make parts of about this size"},
          {"keep-text", Flag{}, "", std::nullopt, "keep the documents' texts in the shards"},
+         vectors_option(),
          {"allow-empty", Flag{}, "", std::nullopt, "make shards even without documents or without features"},
          {"json", Flag{}, "", std::nullopt, "print the summary as one JSON object"}}},
        {"Running",

@@ -85,6 +85,7 @@ MadePlan plan_of(const ParsedOptions& options) {
     for (PlannedFile& file : more.files) files.emplace_back(std::move(file)).kind = sources.kinds[n];
     links_left_out += more.links_left_out;
   }
+  if (options.has("vectors")) plan.vectors = planned_vectors(options.text("vectors"), throw_if_interrupted);
   plan.recipe = planned_recipe(options, plan.source, sources);
   plan.parts = parts_of(files, plan.source, wanted, throw_if_interrupted);
   return {.plan = std::move(plan), .links_left_out = links_left_out};

@@ -48,7 +48,7 @@ void check_event(const PastEvent& event, std::int32_t features) {
 ShardReplica::ShardReplica(PoolView shard, Place place, const Preset& preset, const PolicyOptions& options, std::uint64_t seed)
     : place_(std::move(place)),
       part_(part_at(place_, shard)),
-      view_{shard.by_document, shard.by_feature, &part_},
+      view_{shard.by_document.with({}), shard.by_feature, &part_},  // no worker has the vectors of documents held elsewhere
       policy_(view_, preset, options_at(place_, options, preset, shard), stream_of_round(seed, 0, RandomRole::exploration),
               stream_of_round(seed, 0, RandomRole::sampling)),
       seed_(seed) {

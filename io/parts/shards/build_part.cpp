@@ -12,6 +12,7 @@
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/pool/format/sealed_json.hpp"
 #include "io/corpus/source/record_format.hpp"
+#include "io/corpus/vectors/vector_writer.hpp"
 #include "io/parts/shards/corpus_words.hpp"
 #include "io/parts/shards/part_source.hpp"
 
@@ -87,6 +88,15 @@ TextBuildSummary build_from_rows(DocumentSource& source, PartRows& rows, const C
     // Thrown by the writer of the matrix if its columns are not as long as the counts say.
     rows.refuse("expected rows with as many documents of each term as the counts beside them");
   }
+}
+
+// Those of the documents of one part.
+std::shared_ptr<const VectorSource> vectors_of_part(const PlannedVectors& planned, const CountsManifest& counts,
+                                                    const ShardOrigin& origin) {
+  std::shared_ptr<const VectorSource> all = vectors_in_file(planned.file.path());
+  check_planned_file(planned.file, origin.part);
+  check_vectors(*all, counts.totals.documents, planned.centre);
+  return vectors_of_rows(std::move(all), origin.first_row, counted_part(counts, origin.part).documents);
 }
 
 }  // namespace
@@ -170,6 +180,10 @@ TextBuildSummary build_part(const BuildPlan& plan, const CountsFolder& counts, c
   build.recipe = recipe_for_corpus(plan.recipe, counts.manifest().totals.documents);
   build.given = GivenFeatures{.terms = words.terms, .idf = words.idf};
   build.texts = plan.texts;
+  if (plan.vectors) {
+    build.vectors = vectors_of_part(*plan.vectors, counts.manifest(), origin);
+    build.vector_centre = plan.vectors->centre;
+  }
   build.repeated_ids = plan.source.reading.skip_bad ? RepeatedIds::left_out : RepeatedIds::refused;
   build.memory = memory - std::min(memory, words.memory());
   build.origin = {.sources = plan.sources, .format = plan.source.format, .program_version = plan.program_version};

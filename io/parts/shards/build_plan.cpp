@@ -96,6 +96,12 @@ void read_reading(const JsonMembers& json, JsonMembers::Element reading, BuildPl
   plan.may_be_empty = json.boolean(reading, "allow_empty");
 }
 
+std::string vectors_json(const BuildPlan& plan) {
+  if (!plan.vectors) return {};
+  return fmt::format("  \"vectors\": {{\"file\":{},\"centre\":{}}},\n", planned_file_json(plan.vectors->file),
+                     JsonWriter().array(plan.vectors->centre).take());
+}
+
 PlannedFile planned_file_in(const JsonMembers& json, JsonMembers::Element object) {
   PlannedFile file;
   file.piece.root = json.string(object, "root");
@@ -113,6 +119,16 @@ PlannedFile planned_file_in(const JsonMembers& json, JsonMembers::Element object
   }
   if (JsonMembers::has(object, "kind")) file.kind = SourceKind{json.string(object, "kind"), delimiter_in(json, object)};
   return file;
+}
+
+PlannedVectors planned_vectors_in(const JsonMembers& json, JsonMembers::Element object) {
+  PlannedVectors vectors = {.file = planned_file_in(json, json.object(object, "file")), .centre = {}};
+  for (const JsonMembers::Element element : json.array(object, "centre")) {
+    double number = 0.0;
+    if (element.get(number) != simdjson::SUCCESS) json.fail("expected numbers in \"centre\"");
+    vectors.centre.push_back(static_cast<float>(number));
+  }
+  return vectors;
 }
 
 }  // namespace
@@ -136,10 +152,10 @@ std::string BuildPlan::name_as_given(std::string_view path) const {
 std::string plan_text(const BuildPlan& plan) {
   std::string text = fmt::format(
       "{{\n  \"format\": \"{}\",\n  \"format_version\": {},\n  \"needs_program\": {},\n  \"program\": {},\n"
-      "  \"sources\": {},\n  \"roots\": {},\n  \"reading\": {},\n  \"recipe\": {{\"text\":{}}},\n  \"parts\": [",
+      "  \"sources\": {},\n  \"roots\": {},\n{}  \"reading\": {},\n  \"recipe\": {{\"text\":{}}},\n  \"parts\": [",
       kPlanFormat.name, BuildPlan::current_version, JsonWriter().value(plan.program_version).take(),
       JsonWriter().value(plan.program_version).take(), JsonWriter().array(plan.sources).take(),
-      JsonWriter().array(plan.roots).take(), reading_json(plan), recipe_json(plan.recipe));
+      JsonWriter().array(plan.roots).take(), vectors_json(plan), reading_json(plan), recipe_json(plan.recipe));
   std::string_view between_parts = "\n";
   for (const PlanPart& part : plan.parts) {
     text += fmt::format("{}    {{\"bytes\": {}, \"files\": [", std::exchange(between_parts, ",\n"), part.bytes());
@@ -158,6 +174,7 @@ BuildPlan parse_plan(const std::string& path, std::string_view text) {
   plan.program_version = json.string(json.root(), "program");
   plan.sources = strings_in(json, json.root(), "sources");
   if (JsonMembers::has(json.root(), "roots")) plan.roots = strings_in(json, json.root(), "roots");
+  if (JsonMembers::has(json.root(), "vectors")) plan.vectors = planned_vectors_in(json, json.object(json.root(), "vectors"));
   read_reading(json, json.object(json.root(), "reading"), plan);
   try {
     const std::string recipe = simdjson::minify(json.object(json.root(), "recipe"));

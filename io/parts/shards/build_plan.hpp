@@ -35,6 +35,14 @@ struct PlanPart {
   bool operator==(const PlanPart&) const = default;
 };
 
+/// A `.npy` file with a row for each document of all parts, in their order.
+struct PlannedVectors {
+  PlannedFile file;
+  std::vector<float> centre;  ///< what is subtracted from each row
+
+  bool operator==(const PlannedVectors&) const = default;
+};
+
 struct BuildPlan {
   static constexpr std::int64_t current_version = 1;
 
@@ -46,6 +54,7 @@ struct BuildPlan {
   TextRecipe recipe;
   TextKeeping texts = TextKeeping::drop;
   bool may_be_empty = false;
+  std::optional<PlannedVectors> vectors = {};
   std::vector<PlanPart> parts;
   /// The checksum at the end of the plan's text, set when it is read: counts and shards identify their plan by it.
   std::uint64_t checksum = 0;

@@ -8,7 +8,6 @@
 #include "io/corpus/unpack/folder_walk.hpp"
 
 namespace inkling {
-namespace {
 
 void check_planned_file(const PlannedFile& file, std::int64_t part) {
   const std::string path = file.path();
@@ -19,8 +18,6 @@ void check_planned_file(const PlannedFile& file, std::int64_t part) {
                                 "plan); plan again",
                                 status.size == file.size ? "with the same time" : fmt::format("of {} bytes", file.size), part));
 }
-
-}  // namespace
 
 const PlanPart& part_of_plan(const BuildPlan& plan, std::int64_t part) {
   if (part >= 0 && part < std::ssize(plan.parts)) return plan.parts[static_cast<std::size_t>(part)];

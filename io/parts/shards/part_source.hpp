@@ -11,6 +11,9 @@
 
 namespace inkling {
 
+/// Throws FormatError, which names the file and the part, if it has changed since the plan was made.
+void check_planned_file(const PlannedFile& file, std::int64_t part);
+
 /// Thread safety and lifetime: as DocumentSource.
 class PartSource final : public DocumentSource {
  public:

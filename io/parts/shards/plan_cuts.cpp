@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "io/corpus/unpack/folder_walk.hpp"
 #include "io/corpus/unpack/packing.hpp"
 #include "io/corpus/unpack/zip_directory.hpp"
+#include "io/corpus/vectors/vector_writer.hpp"
 
 namespace inkling {
 namespace {
@@ -126,6 +128,13 @@ std::string planned_root(const std::string& source) {
   std::string root = std::filesystem::absolute(source.empty() ? "." : source).lexically_normal().string();
   if (root.size() > 1 && root.ends_with('/')) root.pop_back();
   return root;
+}
+
+PlannedVectors planned_vectors(const std::string& path, const std::function<void()>& check_interruption) {
+  const std::unique_ptr<VectorSource> source = vectors_in_file(path);
+  constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
+  return {.file = planned_files({path}, false, any, check_interruption).files.front(),
+          .centre = centre_of(*source, check_interruption)};
 }
 
 PlannedFiles planned_files(const std::vector<std::string>& sources, bool follow_links, std::uint64_t memory,

@@ -58,6 +58,9 @@ struct PlannedFiles {
 
 /// Cuts at records where files hold many of them and are not packed; archives, compressed files, and files that are a document
 /// each stay whole. Returns at least one part, at most as many as wanted; each has files, if there are any.
+/// The file of vectors as it is now, and the mean of its rows. Throws FormatError and SystemError.
+[[nodiscard]] PlannedVectors planned_vectors(const std::string& path, const std::function<void()>& check_interruption);
+
 [[nodiscard]] std::vector<PlanPart> parts_of(const std::vector<PlannedFile>& files, const SourceOptions& source,
                                              const PartRequest& request, const std::function<void()>& check_interruption);
 

@@ -33,7 +33,7 @@ struct ArrayOfPool {
   std::size_t number_bytes;
 };
 
-const std::array<ArrayOfPool, 15> kArrays = {{{"indptr.npy", "<i8", 8},
+const std::array<ArrayOfPool, 18> kArrays = {{{"indptr.npy", "<i8", 8},
                                               {"indices.npy", "<i4", 4},
                                               {"data.npy", "<f4", 4},
                                               {"by_feature/indptr.npy", "<i8", 8},
@@ -47,7 +47,10 @@ const std::array<ArrayOfPool, 15> kArrays = {{{"indptr.npy", "<i8", 8},
                                               {"documents/texts_indptr.npy", "<i8", 8},
                                               {"documents/labels.npy", "<i4", 4},
                                               {"documents/copies.npy", "<i4", 4},
-                                              {"documents/originals.npy", "<i4", 4}}};
+                                              {"documents/originals.npy", "<i4", 4},
+                                              {"documents/vectors.npy", "|i1", 1},
+                                              {"documents/vector_scales.npy", "<f4", 4},
+                                              {"documents/vector_centre.npy", "<f4", 4}}};
 
 std::size_t count_of(const Bytes& bytes, const ArrayOfPool& array) { return (bytes.size() - kHeader) / array.number_bytes; }
 

@@ -83,7 +83,11 @@ SmallPool small_pool() {
           .fields = std::vector<std::string>{R"({"title":"Keel"})", "", "{}", R"({"year":1999})", R"({"n":"\u00e9é"})"},
           .label_names = {"gardening", "sailing"},
           .labels = {1, -1, 1, 0, 0},
-          .copies = {.rows = {2, 4}, .originals = {0, 1}}};
+          .copies = {.rows = {2, 4}, .originals = {0, 1}},
+          .vectors = {.dimensions = 2,
+                      .codes = {127, -3, 0, 0, 50, 127, -127, 127, 1, -127},
+                      .scales = {0.00787F, 0.0F, 0.00733F, 0.00557F, 0.00787F}},
+          .vector_centre = {0.125F, -2.0F}};
 }
 
 SmallPool random_small_pool(const RandomPoolOptions& options, RandomStream& random) {
@@ -119,6 +123,11 @@ void write_pool(const SmallPool& pool, const std::string& path, const WriteOptio
     stage_numbers(staging, PoolFile::originals, pool.copies.originals);
     stage_numbers(staging, PoolFile::text_marks, std::vector<std::int64_t>(2 * pool.rows.size()));
     stage_numbers(staging, PoolFile::identities, std::vector<std::int64_t>(6 * pool.rows.size()));
+  }
+  if (pool.vectors.dimensions > 0) {
+    stage_numbers(staging, PoolFile::vectors, pool.vectors.codes);
+    stage_numbers(staging, PoolFile::vector_scales, pool.vectors.scales);
+    stage_numbers(staging, PoolFile::vector_centre, pool.vector_centre);
   }
   staging.publish({.rows = writer.rows(),
                    .columns = pool.columns,
@@ -174,7 +183,9 @@ double scan_of(const PoolContents& contents) {
   double sum = sum_of(contents.matrix.by_document) + sum_of(contents.matrix.by_feature);
   sum += sum_of(contents.document_frequency) + sum_of(contents.idf) + sum_of(contents.labels);
   sum += sum_of(contents.vocabulary) + sum_of(contents.ids) + sum_of(contents.texts) + sum_of(contents.fields);
-  sum += sum_of(contents.copies.rows) + sum_of(contents.copies.originals);
+  sum += sum_of(contents.copies.rows) + sum_of(contents.copies.originals) + sum_of(contents.vector_centre);
+  const VectorView vectors = contents.matrix.by_document.vectors();
+  sum += sum_of(vectors.codes) + sum_of(vectors.scales);
   for (const std::int32_t label : contents.labels)
     if (label >= 0) sum += sum_of(contents.label_names[static_cast<std::size_t>(label)]);
   return sum;

@@ -15,6 +15,7 @@
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/write/matrix_writer.hpp"
 #include "tests/support/engine/test_pool.hpp"
+#include "tests/support/engine/test_vectors.hpp"
 
 namespace inkling::test {
 
@@ -31,6 +32,8 @@ struct SmallPool {
   std::vector<std::string> label_names = {};
   std::vector<std::int32_t> labels = {};
   CopiedRows copies = {};
+  Vectors vectors = {};
+  std::vector<float> vector_centre = {};
   std::string recipe = R"({"source":"test","ridge":1.0})";
 };
 

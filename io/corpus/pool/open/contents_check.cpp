@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "engine/sparse/vector_view.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
@@ -10,6 +11,19 @@ namespace inkling {
 namespace {
 
 constexpr std::size_t kNumbersAtOnce = std::size_t{1} << 16U;
+
+// Whether a vector of length 1 may be rounded so, in 127 steps up to its largest number; or there is none.
+bool is_vector(std::span<const std::int8_t> codes, double scale) {
+  int largest = 0;
+  std::int64_t square = 0;
+  for (const std::int8_t code : codes) {
+    largest = std::max(largest, std::abs(int{code}));
+    square += int{code} * int{code};
+  }
+  if (scale == 0.0) return largest == 0;
+  const double rounding = 0.5 * scale * std::sqrt(static_cast<double>(codes.size())) + 1e-6;
+  return largest == 127 && std::fabs(scale * std::sqrt(static_cast<double>(square)) - 1.0) <= rounding;
+}
 
 // Checks file after file; each step may rely on those before it.
 class ContentsChecker {
@@ -232,11 +246,27 @@ class ContentsChecker {
   void check_vectors() const {
     const std::optional<VectorArrays> arrays = vectors();
     if (!arrays) return;
-    for (const NumberArray<float>& array : {arrays->scales, arrays->centre}) {
-      NumberCursor<float> cursor(array, 0);
-      for (std::size_t n = 0; n < array.size(); ++n)
-        if (!std::isfinite(cursor.next())) throw CorruptFileError(array.path(), "expected finite numbers");
-    }
+    const std::size_t dimensions = arrays->centre.size();
+    NumberCursor<float> centre(arrays->centre, 0);
+    for (std::size_t k = 0; k < dimensions; ++k)
+      if (!std::isfinite(centre.next())) throw CorruptFileError(arrays->centre.path(), "expected finite numbers");
+    const auto is_wrong = [&](std::size_t begin, std::size_t end) {
+      Room of_codes;
+      Room of_scales;
+      const std::span<const std::int8_t> codes = arrays->codes.piece(begin * dimensions, (end - begin) * dimensions, of_codes);
+      const std::span<const float> scales = arrays->scales.piece(begin, end - begin, of_scales);
+      for (std::size_t row = 0; row < scales.size(); ++row)
+        if (!is_vector(codes.subspan(row * dimensions, dimensions), static_cast<double>(scales[row]))) return true;
+      return false;
+    };
+    const std::size_t at_once = std::max<std::size_t>(kNumbersAtOnce / dimensions, 1);
+    const std::optional<std::size_t> piece = first_wrong_range(arrays->scales.size(), at_once, is_wrong);
+    if (!piece) return;
+    const std::size_t end = std::min(*piece + at_once, arrays->scales.size());
+    std::size_t row = *piece;
+    while (row + 1 < end && !is_wrong(row, row + 1)) ++row;
+    throw CorruptFileError(arrays->codes.path(),
+                           "expected codes and a scale that make a vector of length 1, or zeros, found others in row {}", row);
   }
 
   void check_marks() const {

@@ -96,6 +96,21 @@ std::optional<StringTable> join_strings(PoolsToJoin pools, const TableOf& table_
   return is_there ? std::optional(StringTable(parts, first_rows)) : std::nullopt;
 }
 
+// Only if all shards have them, in the same numbers: those of one plan.
+void join_vectors(PoolsToJoin pools, PoolContents& contents, JoinedArrays& arrays) {
+  const std::span<const float> centre = pools.front()->vector_centre();
+  const auto is_other = [&](const Pool* pool) { return !std::ranges::equal(pool->vector_centre(), centre); };
+  if (centre.empty() || std::ranges::any_of(pools, is_other)) return;
+  for (const Pool* const pool : pools) {
+    const VectorView vectors = pool->view().by_document.vectors();
+    arrays.vectors.insert(arrays.vectors.end(), vectors.codes.begin(), vectors.codes.end());
+    arrays.vector_scales.insert(arrays.vector_scales.end(), vectors.scales.begin(), vectors.scales.end());
+  }
+  contents.vector_centre = centre;
+  contents.matrix.by_document =
+      contents.matrix.by_document.with({static_cast<std::int32_t>(centre.size()), arrays.vectors, arrays.vector_scales});
+}
+
 // Refuses a set that cannot be joined, before any shard is opened.
 void check_can_be_joined(const std::string& path, std::uint64_t memory) {
   const SetFile set = read_set_file(path);
@@ -180,6 +195,7 @@ PoolContents joined_contents(std::span<const Pool* const> pools, SetCopies copie
   contents.fields = join_strings(
       pools, [](const Pool& pool) -> const auto& { return pool.fields(); }, arrays.first_rows, arrays.fields);
   join_labels(pools, contents, arrays);
+  join_vectors(pools, contents, arrays);
   for (std::size_t n = 0; n < copies.rows.size(); ++n)
     arrays.copies.add(static_cast<DocumentId>(copies.rows[n]), static_cast<DocumentId>(copies.originals[n]));
   contents.copies = arrays.copies.view();

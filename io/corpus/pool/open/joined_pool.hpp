@@ -36,6 +36,8 @@ struct JoinedArrays {
   Numbers<DocumentId> column_rows;
   Numbers<float> column_values;
 
+  std::vector<std::int8_t> vectors;
+  std::vector<float> vector_scales;
   std::vector<std::int32_t> document_frequency;
   std::vector<std::int32_t> labels;
   CopiedRows copies;

@@ -41,7 +41,8 @@ function goOn(sessions, pairs) {
     if (!ofPairs.has(session)) show(t('last_on', { day: weekday(ms) }));
     const facts = await get(`sessions/${part(session)}`).catch(() => null);
     if (facts?.set && (facts.set.closed || facts.set.left === 0)) return look(at + 1);
-    if (facts) show(t('how_far', { rated: facts.progress.rated, good: facts.progress.good, day: weekday(ms) }) + (facts.progress.rule_reached ? ` · ${t('rule_is_met')}` : ''));
+    if (!facts) return show(t('last_on', { day: weekday(ms) })); // better than no way back
+    show(t('how_far', { rated: facts.progress.rated, good: facts.progress.good, day: weekday(ms) }) + (facts.progress.rule_reached ? ` · ${t('rule_is_met')}` : ''));
   };
   look(0);
   return place;

@@ -34,6 +34,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a pool of format version 1 is written today b
   test::SmallPool pool = test::small_pool();
   pool.fields.reset();
   pool.copies = {};
+  pool.vectors = {};
   test::write_pool(pool, folder.file("P"));
   const test::PoolBytes today(folder.file("P"));
   const test::PoolBytes then(golden + "format-1");

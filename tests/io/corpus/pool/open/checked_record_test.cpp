@@ -122,7 +122,7 @@ TEST_CASE_FIXTURE(InOldPool, "every way to check a whole pool leaves a record, a
       leaves_one();
     }
   }
-  CHECK(verify_pool(pool.path).files == 22);
+  CHECK(verify_pool(pool.path).files == 25);
   leaves_one();
 }
 

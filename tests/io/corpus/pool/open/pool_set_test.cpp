@@ -36,6 +36,7 @@ TEST_CASE_FIXTURE(test::InFolder, "several pools are numbered as one with the id
   without_ids.labels.clear();
   without_ids.label_names.clear();
   without_ids.copies = {};
+  without_ids.vectors = {};
   test::write_pool(pool, folder.file("A"));
   test::write_pool(without_ids, folder.file("B"));
   const CsrMatrix rows = test::matrix_of(pool.columns, pool.rows);

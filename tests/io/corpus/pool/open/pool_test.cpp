@@ -106,7 +106,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a sound pool is reported with its sizes and p
   const test::PoolBytes pool(folder.file("P"));
   std::uint64_t bytes = 0;
   for (const auto& [name, content] : pool.files()) bytes += content.size();
-  CHECK(report.files == 22);
+  CHECK(report.files == 25);
   CHECK(report.bytes == bytes);
   CHECK(report.manifest.rows == 5);
   CHECK(report.manifest.columns == 7);
