@@ -23,14 +23,14 @@ constexpr std::int32_t kVectorsTogether = 1024;
 
 std::int64_t plain_product(std::span<const std::int8_t> codes, std::span<const std::int16_t> weights) noexcept {
   std::int64_t sum = 0;
-  for (std::size_t k = 0; k < codes.size(); ++k) sum += std::int32_t{codes[k]} * std::int32_t{weights[k]};
+  for (std::size_t k = 0; k < codes.size(); ++k) sum += std::int64_t{codes[k]} * std::int64_t{weights[k]};
   return sum;
 }
 
 #ifdef INKLING_WIDE_PRODUCT
 
 /// No sum of 32 bits overflows: each takes two products of every 16, each below 2^21.
-static_assert(VectorView::most_dimensions / 16 * 2 * 128 * std::int64_t{kLargestStep} < std::numeric_limits<std::int32_t>::max());
+static_assert(std::int64_t{VectorView::most_dimensions} / 16 * 2 * 128 * std::int64_t{kLargestStep} < std::numeric_limits<std::int32_t>::max());
 
 __attribute__((target("avx2"))) std::int64_t avx2_product(std::span<const std::int8_t> codes,
                                                           std::span<const std::int16_t> weights) noexcept {

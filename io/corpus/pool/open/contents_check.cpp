@@ -18,7 +18,7 @@ bool is_vector(std::span<const std::int8_t> codes, double scale) {
   std::int64_t square = 0;
   for (const std::int8_t code : codes) {
     largest = std::max(largest, std::abs(int{code}));
-    square += int{code} * int{code};
+    square += std::int64_t{code} * std::int64_t{code};
   }
   if (scale == 0.0) return largest == 0;
   const double rounding = 0.5 * scale * std::sqrt(static_cast<double>(codes.size())) + 1e-6;
