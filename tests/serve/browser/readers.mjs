@@ -123,6 +123,18 @@ await step('two readers share a search: each has a document of their own, and Hi
   assert.equal(await ida.getByRole('button', { name: /^Take back answer/ }).count(), 5); // three ratings, a document handed on, and the words with which she began
 });
 
+await step('a shared search fits 320 pixels in German, in which its buttons are long', async () => {
+  const page = await openPage(await browser.newContext({ locale: 'de-DE', viewport: { width: 320, height: 640 } }), problems);
+  await page.goto(`${origin}/#/join/${tokens.ida}`);
+  await page.getByRole('button', { name: 'Anmelden' }).click();
+  await page.getByRole('link', { name: /Ours/ }).first().click();
+  await page.getByRole('button', { name: 'Weitergeben' }).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+  const beyond = await page.locator('#bar button').evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().right > innerWidth).map((one) => one.textContent));
+  assert.deepEqual(beyond, []);
+  await page.context().close();
+});
+
 await step('two who do not see each other: nothing is shown before both are done, then how they agree', async () => {
   await openPeople(ida);
   await ida.locator('#many').fill('2');
@@ -158,12 +170,31 @@ await step('two who do not see each other: nothing is shown before both are done
   await ida.locator('.text').waitFor();
 });
 
+/** The link is copied by the clipboard of a secure page, else by the older way, and is selected where both are refused. */
+async function copies(page, link) {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(() => (window.board = navigator.clipboard));
+  const copy = async (said) => {
+    await page.evaluate(() => window.board.writeText('something else'));
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('status').getByText(said).waitFor();
+    return page.evaluate(async () => [await window.board.readText(), document.activeElement.textContent || document.activeElement.id]);
+  };
+  assert.deepEqual(await copy('Copied.'), [link, 'Copy']);
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined })); // as over http from another computer
+  assert.deepEqual(await copy('Copied.'), [link, 'Copy']);
+  await page.evaluate(() => (document.execCommand = () => false));
+  assert.deepEqual(await copy('is selected'), ['something else', 'link']);
+  assert.equal(await page.locator('#link').evaluate((field) => field.value.slice(field.selectionStart, field.selectionEnd)), link);
+}
+
 await step('whoever runs the server lets somebody in by a link, who brings records of their own, decides what waits, and is let out', async () => {
   await ida.goto(`${origin}/#/people`);
   await ida.getByLabel('Name of somebody else').fill('Eve O');
   await ida.getByRole('button', { name: 'Let them in' }).click();
   const link = await ida.getByRole('textbox', { name: 'Link for Eve.O' }).inputValue();
   assert.deepEqual(await axeViolations(ida), []);
+  await copies(ida, link);
   await tom.goto(`${origin}/#/people`);
   assert.equal(await tom.getByLabel('Name of somebody else').count(), 0);
   const eve = await openPage(await browser.newContext(), problems);

@@ -81,7 +81,7 @@ for (const locale of ['en-US', 'de-AT', 'es-MX']) {
 
 const cutOff = (one) => one.evaluate(() => [...document.querySelectorAll('main *, nav *, #bar *')].filter((element) => {
   const style = getComputedStyle(element);
-  return element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1 && style.display !== 'inline' && style.overflowX !== 'auto' && !element.closest('.unseen, .two-lines, .reasons, svg') && !element.querySelector('.scroll, .unseen');
+  return element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1 && style.display !== 'inline' && style.overflowX !== 'auto' && !element.closest('.unseen, .two-lines, svg') && !element.querySelector('.scroll, .unseen');
 }).map((element) => element.outerHTML.slice(0, 100)));
 for (const [what, locale, direction] of [['German', 'de-DE', 'ltr'], ['text from right to left', 'en-US', 'rtl']]) {
   await step(`${what} fits 390 pixels without scrolling sideways, and nothing is cut`, async () => {
@@ -96,6 +96,65 @@ for (const [what, locale, direction] of [['German', 'de-DE', 'ltr'], ['text from
       assert.equal(await one.evaluate(() => document.documentElement.scrollWidth), 390, screen);
       assert.deepEqual(await cutOff(one), [], screen);
       if (screen === 'Read' && direction === 'rtl') assert.ok((await one.locator('.brand').boundingBox()).x > 195, 'the page begins at the right');
+    }
+    await context.close();
+  });
+}
+
+await step('German in the largest letters fits 390 pixels, and nothing is cut', async () => {
+  const context = await browser.newContext({ storageState: state, locale: 'de-DE', viewport: { width: 390, height: 844 } });
+  const one = await openPage(context, problems);
+  for (const [screen, where] of Object.entries(screens)) {
+    await show(one, where);
+    await one.evaluate(() => (document.documentElement.dataset.size = '150'));
+    assert.equal(await one.evaluate(() => document.documentElement.scrollWidth), 390, screen);
+    assert.deepEqual(await cutOff(one), [], screen);
+  }
+  await context.close();
+});
+
+const longReasons = ['Bevölkerungsgruppe außerhalb der Fragestellung', 'keine Vergleichsgruppe vorhanden', 'Zielgröße nicht berichtet', 'Intervention', 'Vergleichsbehandlung',
+  'Studiendesign ungeeignet', 'Publikationstyp', 'Sprache', 'Veröffentlichungszeitraum', 'Krankenhausversorgungsqualitätssicherungsmaßnahme'];
+for (const many of [3, 10]) {
+  await step(`${many} reasons with long names are whole and stay in their place on a phone, whatever the document`, async () => {
+    const context = await browser.newContext({ storageState: state, locale: 'de-DE', viewport: { width: 390, height: 844 } });
+    const one = await openPage(context, problems);
+    await show(one, screens.Start);
+    const { session } = await one.evaluate(async (reasons) => (await fetch('/api/v1/sessions', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Gründe', pool: 'screens-pool', words: ['soil'], reasons }) })).json(), longReasons.slice(0, many));
+    const places = () => one.locator('#bar button').evaluateAll((all) => all.filter((button) => button.checkVisibility()).map((button) => {
+      const { x, y, width, height } = button.getBoundingClientRect();
+      return { x, y, right: x + width, bottom: y + height };
+    }));
+    for (const [width, height] of [[390, 844], [320, 844], [320, 568]]) {
+      const what = `${width} by ${height}`;
+      await one.setViewportSize({ width, height });
+      await show(one, `#/${session}/read`);
+      assert.equal(await one.evaluate(() => document.documentElement.scrollWidth), width, what);
+      assert.deepEqual(await cutOff(one), [], what);
+      const before = await places();
+      const [[hides, sideways], bar] = [await one.locator('.reasons').evaluate((row) => [row.scrollHeight > row.clientHeight + 1, row.scrollWidth > row.clientWidth]), await one.locator('#bar').boundingBox()];
+      assert.ok(!sideways, `${what}: sideways`);
+      assert.ok(bar.height <= height * 0.6, `${what}: the bar takes ${bar.height} pixels`);
+      if (height === 844) { // where a window is as small as 568 pixels they may scroll down
+        assert.ok(!hides, `${what}: a reason is out of sight`);
+        for (const [at, button] of before.entries()) {
+          assert.ok(button.x >= 0 && button.right <= width && button.y >= bar.y && button.bottom <= height, `${what}: button ${at} is cut`);
+          assert.ok(before.slice(0, at).every((other) => other.right <= button.x || button.right <= other.x || other.bottom <= button.y || button.bottom <= other.y), `${what}: button ${at} covers another`);
+        }
+      }
+      const document = await one.textContent('#document');
+      await one.keyboard.press('s');
+      await one.waitForFunction((document) => window.document.querySelector('#document').textContent !== document, document);
+      await one.evaluate(() => document.querySelector('.text').append(' and so on'.repeat(300)));
+      assert.deepEqual(await places(), before, `${what}: moved by the next document`);
+      await one.evaluate(() => scrollTo(0, 1e6));
+      const [end, top] = await one.evaluate(() => [document.querySelector('main').getBoundingClientRect().bottom, document.querySelector('#bar').getBoundingClientRect().y]);
+      assert.ok(end <= top + 1, `${what}: the end of the text is covered`);
+    }
+    for (const colorScheme of ['light', 'dark']) {
+      await one.emulateMedia({ colorScheme });
+      assert.deepEqual(await axeViolations(one), [], colorScheme);
     }
     await context.close();
   });

@@ -33,10 +33,31 @@ export const quiet = (...children) => h('p', { class: 'quiet small' }, children)
 
 export const press = (label, onclick, properties) => h('button', { type: 'button', onclick, ...properties }, label);
 
-/** A control with its label above it; a hint is read after the label. */
-export function field(label, control, hint) {
+/** A control with its label above it; a hint is read after the label. What is beside it may be a button. */
+export function field(label, control, hint, beside) {
   if (hint) control.setAttribute('aria-describedby', `${control.id}-hint`);
-  return h('div', {}, h('label', { for: control.id }, h('span', {}, label)), hint && h('p', { class: 'hint', id: `${control.id}-hint` }, hint), control);
+  return h('div', {}, h('label', { for: control.id }, h('span', {}, label)), hint && h('p', { class: 'hint', id: `${control.id}-hint` }, hint),
+    beside ? h('div', { class: 'copy' }, control, beside) : control);
+}
+
+/** A button that copies what a field or another element shows, and says so. A page over http of another computer has no
+ * `navigator.clipboard`, and a browser may refuse both ways: then what is shown stays selected, to be copied by hand. */
+export function copyButton(shown) {
+  const said = h('span', { class: 'small', role: 'status' });
+  const select = () => (shown.select ? (shown.focus(), shown.select()) : getSelection().selectAllChildren(shown));
+  const button = press(t('copy'), async () => {
+    said.textContent = '';
+    let copied = true;
+    try {
+      await navigator.clipboard.writeText(shown.value ?? shown.textContent);
+    } catch {
+      select();
+      copied = document.execCommand('copy');
+      if (copied) button.focus();
+    }
+    said.textContent = t(copied ? 'copied' : 'only_selected');
+  });
+  return [button, said];
 }
 
 let sections = 0;

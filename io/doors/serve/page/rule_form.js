@@ -1,6 +1,8 @@
-// When a reader means to stop: the conditions of a rule, to be chosen and to be looked at, and what rules are worth.
-import { h, rich } from './dom.js';
+// When a reader means to stop: the conditions of a rule, to be chosen and to be looked at, and what rules are worth. And the
+// reasons for which a review leaves documents out: a list that its owner writes, each with a key while reading.
+import { field, h, press, rich } from './dom.js';
 import { count, percent, t } from './language.js';
+import { wordsIn } from './tints.js';
 
 const mostInRow = 200; // with more, nearly all is read
 const leastWhole = 850; // documents of the smallest whole review that was measured
@@ -101,4 +103,18 @@ export function ruleWorth({ rules }) {
     h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t('worth') }, h('table', { class: 'worth' },
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('not_good_in_row')), searched.map((name) => h('th', { scope: 'col' }, name)))),
       h('tbody', {}, inRows.map((inRow) => h('tr', {}, h('th', { scope: 'row' }, count(inRow)), searched.map((name) => cell(rules.find((rule) => rule.without_good === inRow && searchedIn(rule) === name)))))))));
+}
+
+const mostReasons = 10; // as many as there are keys
+const bytes = (text) => new TextEncoder().encode(text).length;
+
+/** `chosen()` is the list, each reason once. */
+export function reasonsField(given = []) {
+  const input = h('input', { id: 'reasons', value: given.join(', '), maxLength: 900, autocomplete: 'off', dir: 'auto' });
+  const chosen = () => [...new Set(wordsIn(input.value))].filter((reason) => bytes(reason) <= 100).slice(0, mostReasons);
+  return {
+    element: h('div', {}, field(t('reasons'), input, t('reasons_hint')),
+      press(t('reasons_fill_in'), () => (input.value = t('reasons_usual')), { class: 'plain small' })),
+    chosen,
+  };
 }

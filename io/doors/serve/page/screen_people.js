@@ -1,7 +1,7 @@
 // People: who else searches here, and two who read the same documents without seeing each other.
 import { get, part, post, remove } from './api.js';
 import { fileName } from './export.js';
-import { afterTitle, field, h, press, quiet, rich, save, section } from './dom.js';
+import { afterTitle, copyButton, field, h, press, quiet, rich, save, section } from './dom.js';
 import { count, fixed, listed, t } from './language.js';
 import { vote } from './screen_read.js';
 import { path, search } from './search.js';
@@ -25,10 +25,10 @@ function sharing({ user, users }, { attempt, redraw, say }) {
 /** Whoever runs the server lets others in by a link, which holds their token and is shown this once. */
 function lettingIn({ user, users }, { attempt, redraw, say }) {
   const name = h('input', { id: 'new-user', required: true, maxLength: 100, autocomplete: 'off', dir: 'auto' });
-  const shown = h('div', { role: 'status' });
+  const shown = h('div');
   const show = (who, token) => {
     const link = h('input', { id: 'link', readOnly: true, value: `${location.origin}/#/join/${token}`, dir: 'ltr', onfocus: () => link.select() });
-    shown.replaceChildren(field(rich('link_for', { name: who }), link, t('link_hint')));
+    shown.replaceChildren(field(rich('link_for', { name: who }), link, t('link_hint'), copyButton(link)));
     link.focus();
   };
   const rows = h('ul', { class: 'searches' });
@@ -100,6 +100,12 @@ function onePair(pair, { user }, { attempt, go, redraw }) {
     !closed && user === pair.drawn_by && h('div', {}, press(t('end_reading'), end), quiet(t('end_reading_says')))];
 }
 
+/** How whoever runs the server lets others in: by a command, to be copied. */
+function onlyYou() {
+  const command = h('code', { dir: 'ltr' }, 'inkling serve --users FILE');
+  return [h('p', {}, rich('only_you', { command })), h('div', { class: 'copy' }, copyButton(command))];
+}
+
 export async function makeScreen(context) {
   const about = await get('about');
   const { pair: asked } = context.place;
@@ -108,7 +114,7 @@ export async function makeScreen(context) {
   const alone = about.users.length < 2;
   const content = pair ? onePair(pair, about, context)
     : about.lets_in && (alone || !isSearch) ? [lettingIn(about, context), !alone && pairList((await get('pairs')).pairs)]
-    : alone ? h('p', {}, rich('only_you', { command: h('code', { dir: 'ltr' }, 'inkling serve --users FILE') }))
+    : alone ? onlyYou()
       : [isSearch && sharing(about, context), isSearch && search.facts.owner === about.user && drawing(about, context), pairList((await get('pairs')).pairs)];
   return { title: t('screen_people'), content: h('div', { class: 'page stack' }, h('h1', { tabIndex: -1 }, pair ? h('bdi', {}, pair.name) : t('screen_people')), content) };
 }

@@ -2,8 +2,7 @@
 import { get } from './api.js';
 import { documentLinks, field, h, press, section, svg } from './dom.js';
 import { count, t } from './language.js';
-import { bound, guess, ruleForm, ruleState, ruleWorth } from './rule_form.js';
-import { reasonsField } from './reasons.js';
+import { bound, guess, reasonsField, ruleForm, ruleState, ruleWorth } from './rule_form.js';
 import { aim, path, sample, search } from './search.js';
 
 const atOnce = 50; // of the found documents

@@ -3,9 +3,8 @@ import { bringFiles, get, importLog, ownWaiting, part, post } from './api.js';
 import { collectionTasks } from './collections.js';
 import { field, foreign, h, press, quiet, redraw, rich, section } from './dom.js';
 import { hasText, listed, t, weekday, when } from './language.js';
-import { reasonsField } from './reasons.js';
 import { problemOfFile } from './file_problem.js';
-import { ruleForm } from './rule_form.js';
+import { reasonsField, ruleForm } from './rule_form.js';
 import { people } from './settings.js';
 import { WordsField, askWords, wordChip } from './words_field.js';
 

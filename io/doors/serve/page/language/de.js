@@ -6,6 +6,7 @@ export default {
   skip: 'Zum Inhalt springen', screens: 'Ansichten',
   screen_read: 'Lesen', screen_words: 'Wörter', screen_history: 'Verlauf', screen_progress: 'Fortschritt', screen_people: 'Personen', screen_copies: 'Dubletten', screen_settings: 'Tasten',
   close: 'Schließen', cancel: 'Abbrechen', keep: 'Übernehmen', kept: 'Übernommen.', more: 'Mehr', none_yet: 'Noch keine.',
+  copy: 'Kopieren', copied: 'Kopiert.', only_selected: 'Es ließ sich nicht kopieren und ist markiert: Kopieren Sie es mit den Tasten oder dem Menü.',
   not_here: 'Nicht vorhanden', server_silent: 'Der Server antwortet nicht', cannot_be_shown: 'Das kann nicht angezeigt werden', nothing_lost: 'Es ist nichts verloren. Starten Sie ihn neu und machen Sie dann weiter.',
   try_again: 'Erneut versuchen', try_now: 'Jetzt versuchen', all_searches: 'Alle Suchen',
   no_answer: 'Der Server antwortet nicht.', no_answer_running: 'Der Server antwortet nicht. Läuft er?', status_only: 'Der Server hat mit {status} geantwortet.', expected: 'Hier wird erwartet: {what}.',

@@ -7,6 +7,7 @@ export default {
   skip: 'Skip to the content', screens: 'Screens',
   screen_read: 'Read', screen_words: 'Words', screen_history: 'History', screen_progress: 'Progress', screen_people: 'People', screen_copies: 'Copies', screen_settings: 'Keys',
   close: 'Close', cancel: 'Cancel', keep: 'Keep', kept: 'It is kept.', more: 'More', none_yet: 'None yet.',
+  copy: 'Copy', copied: 'Copied.', only_selected: 'It could not be copied, and is selected: copy it by keys or by the menu.',
   not_here: 'Not here', server_silent: 'The server does not answer', cannot_be_shown: 'This cannot be shown', nothing_lost: 'Nothing is lost. Start it again, then continue.',
   try_again: 'Try again', try_now: 'Try now', all_searches: 'All searches',
   no_answer: 'The server does not answer.', no_answer_running: 'The server does not answer. Is it running?', status_only: 'The server said {status}.', expected: 'Expected here: {what}.',

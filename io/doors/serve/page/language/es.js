@@ -6,6 +6,7 @@ export default {
   skip: 'Ir al contenido', screens: 'Pantallas',
   screen_read: 'Leer', screen_words: 'Palabras', screen_history: 'Historial', screen_progress: 'Progreso', screen_people: 'Personas', screen_copies: 'Duplicados', screen_settings: 'Teclas',
   close: 'Cerrar', cancel: 'Cancelar', keep: 'Guardar', kept: 'Guardado.', more: 'Más', none_yet: 'Todavía no hay ninguna.',
+  copy: 'Copiar', copied: 'Copiado.', only_selected: 'No se pudo copiar y está seleccionado: cópielo con el teclado o con el menú.',
   not_here: 'No está aquí', server_silent: 'El servidor no responde', cannot_be_shown: 'Esto no se puede mostrar', nothing_lost: 'No se ha perdido nada. Inícielo de nuevo y continúe.',
   try_again: 'Reintentar', try_now: 'Intentar ahora', all_searches: 'Todas las búsquedas',
   no_answer: 'El servidor no responde.', no_answer_running: 'El servidor no responde. ¿Está en marcha?', status_only: 'El servidor respondió {status}.', expected: 'Aquí se espera: {what}.',
