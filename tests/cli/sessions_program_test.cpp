@@ -182,6 +182,15 @@ TEST_CASE_FIXTURE(InTwoSearches, "outputs that would destroy the file of searche
     CAPTURE(result.err);
     CHECK(result.exit_code == 2);
   }
+  const std::string page = searches.folder.file("report.html");
+  const Args report = {"--write", "report", "--name", "trees", "--out", page};
+  check_refused(searches.sessions(report + Args{"--language", "dee"}), 2,
+                {"--language: expected en, de or es, got \"dee\" (did you mean de?)"});
+  for (const Args& no_page : {Args{}, Args{"--write", "work", "--out", searches.folder.file("work.csv")},
+                              Args{"--write", "report", "--out", searches.folder.file("report.csv")}, Args{"--write", "report"}})
+    check_refused(searches.sessions(no_page + Args{"--language", "de"}), 2,
+                  {"--language: expected with --write report and --out FILE.html"});
+  CHECK_FALSE(std::filesystem::exists(page));
   CHECK(text_of(searches.path) == before);
   CHECK(inkling({"sessions", "--searches", searches.folder.file("nothing")}).exit_code == 4);
   CHECK(inkling({"sessions", "--searches", write(searches.folder.file("text"), "no database, but long enough to look like one")})

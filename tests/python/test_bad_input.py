@@ -197,6 +197,8 @@ BAD_QUESTIONS: dict[str, Asked] = {
     "expectations of what is not there": lambda s: s.expectations([60]),
     "words by luck": lambda s: s.words(by="luck"),
     "a confidence of 1": lambda s: s.good_left(confidence=1.0),
+    "an export of some": lambda s: s.export("work.csv", which="some"),
+    "a report in no known language": lambda s: s.report("report.html", language="pt"),  # type: ignore[arg-type]
     "saving into nowhere": lambda s: s.save("/nowhere/at/all"),
     "loading a pool": lambda s: ink.Session.load("/dev/null", s.pool),
     "the text of what is not there": lambda s: s.pool.text(60),

@@ -415,6 +415,44 @@ def check_page(page: Any, answers: dict[str, Any]) -> None:
             assert ("taken back" in row) == ("number" in event and not event["holds"])
 
 
+def test_the_report_in_each_language_is_the_same_at_every_interface(
+    shelf: ink.Pool, inkling_program: str, tmp_path: Path
+) -> None:
+    """Byte for byte; and a language that is not known is refused, by name, with those that are."""
+    assert shelf.path is not None
+    file = tmp_path / "all.search"
+    pipe = piped(inkling_program, shelf.path, file)
+    for reward in (1, 0, 1, 0.25):
+        pipe.ask({"rate": reward, "tags": ["größer"]})
+    pages = {language: json.loads(pipe.ask({"report": "html", "language": language}))["text"] for language in ("en", "de", "es")}
+    refusals = [pipe.ask({"report": "html", "language": "dee"})]
+    pipe.end()
+    assert json.dumps(pages).count("Datens\\u00e4tze gesichtet") == 1
+    written = tmp_path / "report.html"
+    command = [inkling_program, "sessions", "--searches", str(file), "--write", "report", "--out", str(written), "--language"]
+    for language, page in pages.items():
+        subprocess.run([*command, language], check=True, timeout=SECONDS)
+        assert written.read_bytes() == page.encode()
+    refusals.append(subprocess.run([*command, "dee"], capture_output=True, text=True, timeout=SECONDS).stderr)
+    with ink.Session.open(file, pool=shelf) as session:
+        for language, page in pages.items():
+            session.report(written, language=language)  # type: ignore[arg-type]
+            assert written.read_bytes() == page.encode()
+            assert session.ask({"report": "html", "language": language})["text"] == page
+        session.report(written)
+        assert written.read_bytes() == pages["en"].encode()
+        with pytest.raises(ink.FormatError, match=r"language 'dee': expected en, de or es \(did you mean de\?\)") as caught:
+            session.report(written, language="dee")  # type: ignore[arg-type]
+        refusals.append(str(caught.value))
+    server = Server(inkling_program, shelf.path, file)
+    for language, page in pages.items():
+        assert server.text("GET", f"{server.path}/report?as=html&language={language}") == page
+    refusals.append(server.text("GET", f"{server.path}/report?as=html&language=dee"))
+    server.end()
+    for refusal in refusals:
+        assert all(name in refusal for name in ("dee", "en, de", "es")), refusal
+
+
 def test_lists_are_the_same_at_every_interface(shelf: ink.Pool, inkling_program: str, tmp_path: Path) -> None:
     """A hundred random searches: found, history with its notes, and progress, at pipe, HTTP, Python, terminal and page."""
     assert shelf.path is not None

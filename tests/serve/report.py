@@ -9,6 +9,7 @@ the rows that Python's sqlite3 reads, by what LOG.md says.
 import csv
 import io
 import json
+import pathlib
 import random
 import sys
 import xml.etree.ElementTree
@@ -371,18 +372,22 @@ def main():
                 at_random = server.ask("GET", review.path + "/progress").json()["at_random"]
                 demand(report["at_random"] == at_random, f"at random: {report['at_random']}, on the page of progress {at_random}")
                 check_table(report, server.ask("GET", address + "?as=csv").body.decode())
-                for language in LANGUAGES:
-                    check_page(report, server.ask("GET", f"{address}?as=html&language={language}").body.decode(), language)
+                pages = {language: server.ask("GET", f"{address}?as=html&language={language}").body.decode() for language in LANGUAGES}
+                for language, page in pages.items():
+                    check_page(report, page, language)
                 for name in ("left_out", "duplicates_within", "duplicates_across", "separated", "awaiting", "with_readers", "put_off", "included", "excluded", "several_reasons", "taken_back"):
                     seen[name] = seen.get(name, 0) + (report[name] > 0)
                 seen["pairs"] = seen.get("pairs", 0) + sum(one["agreement"] is not None for one in report["pairs"])
                 seen["decided"] = seen.get("decided", 0) + sum(one["decided"] for one in report["pairs"])
                 seen["imported"] = seen.get("imported", 0) + (sum(report["imported"].values()) > 0)
-                last = review.session, report
+                last = review.session, report, pages
             server.ask("GET", f"/sessions/{last[0]}/report?as=pdf", expect=422)
             server.ask("GET", f"/sessions/{last[0]}/report?as=html&language=xx", expect=422)
         written = tool(program, "sessions", "--searches", "reviews.search", "--name", last[0], "--write", "report", cwd=folder.path)
         demand(json.loads(written) == last[1], "the program writes the report that the server answered")
+        for language, page in last[2].items():
+            tool(program, "sessions", "--searches", "reviews.search", "--name", last[0], "--write", "report", "--language", language, "--out", "report.html", cwd=folder.path)
+            demand(pathlib.Path(folder.file("report.html")).read_text(encoding="utf-8") == page, f"the program writes the page in {language}")
     if reviews >= 100:
         demand(all(seen.values()), f"every kind of number was there: {seen}")
     print(f"{reviews} reviews, each report as counted; with: {seen}")

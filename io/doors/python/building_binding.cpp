@@ -46,13 +46,6 @@ struct BuildState {
 /// Called with (phase, done, total, documents), or None.
 using Teller = nb::object;
 
-template <typename Value, std::size_t count>
-Value value_named(const char* what, const std::string& name, const EnumName<Value> (&names)[count]) {
-  for (const EnumName<Value>& one : names)
-    if (one.name == name) return one.value;
-  throw FormatError(std::string(what) + " '" + name + "'", "expected a known name");
-}
-
 struct Recipe {
   Recipe() { recipe.longest_ngram = kNgramsBySize; }
 

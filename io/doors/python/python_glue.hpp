@@ -1,5 +1,5 @@
-// What all bindings share: arrays of NumPy, work without Python's lock, and
-// what happens after a fork.
+// What all bindings share: arrays of NumPy, names of a table, work without
+// Python's lock, and what happens after a fork.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,9 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
+#include <string>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -20,7 +22,11 @@
 #include <nanobind/ndarray.h>
 #include <tbb/task_arena.h>
 
+#include "engine/core/enum_names.hpp"
+#include "engine/core/errors.hpp"
+#include "engine/core/nearest_name.hpp"
 #include "io/base/file/cut_files.hpp"
+#include "io/base/wording/value_kind.hpp"
 
 namespace inkling::python {
 
@@ -51,6 +57,14 @@ template <typename Number>
 [[nodiscard]] ArrayOut<const Number> lent_array(std::span<const Number> numbers, nb::handle owner) {
   static const Number nothing{};
   return ArrayOut<const Number>(numbers.empty() ? &nothing : numbers.data(), {numbers.size()}, owner);
+}
+
+/// The value of this name. Throws FormatError, which says what was given and what is known.
+template <typename Value, std::size_t size>
+[[nodiscard]] Value value_named(const std::string& what, const std::string& name, const EnumName<Value> (&table)[size]) {
+  if (const std::optional<Value> value = value_of(name, table)) return *value;
+  const Choice known = {names_of(table)};
+  throw FormatError(what + " '" + name + "'", "expected " + expectation(known) + did_you_mean("", name, known.names));
 }
 
 /// Threads do not survive a fork. Throws std::runtime_error in a child whose

@@ -266,20 +266,21 @@ std::string ask(CoreSession& session, const std::string& line) {
 // An export as bytes, in the format of the path's ending.
 nb::bytes export_of(CoreSession& session, const std::string& path, const std::string& which) {
   const WorkFormat format = work_format_of(path);
-  const std::optional<WorkChoice> choice = value_of(which, kWorkChoices);
-  if (!choice) throw FormatError("which '" + which + "'", "expected all, good or unread");
+  const WorkChoice choice = value_named("which", which, kWorkChoices);
   const ShownPool& shown = shown_pool(session);
   std::string text;
-  at_length(session, [&](Searcher& search, const LongWork&) { text = work_text(shown, work_of(search, *choice), format); });
+  at_length(session, [&](Searcher& search, const LongWork&) { text = work_text(shown, work_of(search, choice), format); });
   return nb::bytes(text.data(), text.size());
 }
 
-// The report as text, in the format of the path's ending.
-std::string report_of(CoreSession& session, const std::string& path) {
+// The report as text, in the format of the path's ending; a page in this language.
+std::string report_of(CoreSession& session, const std::string& path, const std::string& language) {
   const ReportFormat format = report_format_of(path);
+  const Language spoken = value_named("language", language, kLanguages);
   static_cast<void>(shown_pool(session));
-  return alone(session,
-               [&](const Searcher& search) { return report_text(review_report(search.history(), review_of(session)), format); });
+  return alone(session, [&](const Searcher& search) {
+    return report_text(review_report(search.history(), review_of(session)), format, spoken);
+  });
 }
 
 // Documents, their ratings in a field of their records, and what is to be said of copies that differ.
@@ -348,7 +349,7 @@ void bind_session(nb::module_& module) {
   methods.def("close", close)
       .def("ask", ask, nb::arg("line"))
       .def("export", export_of, nb::arg("path"), nb::arg("which"))
-      .def("report", report_of, nb::arg("path"))
+      .def("report", report_of, nb::arg("path"), nb::arg("language"))
       .def("choose", choose, nb::arg("count"), nb::arg("among").none() = nb::none())
       .def("rate", rate, nb::arg("document"), nb::arg("rate"), nb::arg("words"))
       .def("rate_many", rate_many, nb::arg("documents").noconvert(), nb::arg("rates").noconvert(), nb::arg("offsets").noconvert(),

@@ -44,11 +44,11 @@ WorkFormat work_format_at(const std::string& path) { return format_at(path, Work
 ReportFormat report_format_at(const std::string& path) { return format_at(path, ReportFormat::json, report_format_of); }
 
 void write_report_file(const std::string& path, const WholePool& whole, const SessionFacts& facts,
-                       std::span<const SearchEvent> events, const SessionFile& searches) {
+                       std::span<const SearchEvent> events, const SessionFile& searches, Language language) {
   const RowCopies copies = whole.pool().copies();
   const ReviewOf review = {&facts, &whole.members(), [&] { return pairs_drawn_from(searches, facts.id, copies); }};
   OutputFile file = OutputFile::at(path);
-  file.append(report_text(review_report(history_of(events, copies), review), report_format_at(path)));
+  file.append(report_text(review_report(history_of(events, copies), review), report_format_at(path), language));
   whole.pool().check_unchanged();
   file.close();
 }

@@ -20,9 +20,9 @@ void write_work_file(const std::string& path, const WholePool& whole, const Sess
 
 /// By the ending of the name; JSON for "-", a device or a pipe. Throws UsageError, which names --out.
 [[nodiscard]] ReportFormat report_format_at(const std::string& path);
-/// The report of this search of a file. Requires: a format at this path.
+/// The report of this search of a file, as a page in this language. Requires: a format at this path.
 void write_report_file(const std::string& path, const WholePool& whole, const SessionFacts& facts,
-                       std::span<const SearchEvent> events, const SessionFile& searches);
+                       std::span<const SearchEvent> events, const SessionFile& searches, Language language);
 
 /// The same for rows that exist already.
 void write_work_rows(const std::string& path, const WholePool& whole, std::span<const WorkRow> rows);

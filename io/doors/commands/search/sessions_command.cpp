@@ -54,6 +54,8 @@ OptionTable sessions_options() {
           {"which", Choice{names_of(kWorkChoices)}, "WHAT", "all",
            "of --write work: all: every answer, good: the good documents, unread: those without a rating, "
            "everything: every answer, then the unread documents"},
+          {"language", Choice{names_of(kLanguages)}, "LANGUAGE", "en",
+           "of --write report to a file that ends in .html: English, German or Spanish"},
           {"agreement", Flag{}, "", std::nullopt,
            "of two files, ada.search bob.search, or two searches that --name names: how well two people "
            "agree who rated documents of one pool (Cohen's kappa); --out FILE.csv gets those in which they "
@@ -213,7 +215,7 @@ int write_session(const SessionFile& file, const ParsedOptions& options) {
     const WholePool whole(facts.pool, PoolTrust::remembered);
     check_pool_of(facts, whole);
     if (options.text("write") == "report")
-      write_report_file(options.text("out"), whole, facts, events, file);
+      write_report_file(options.text("out"), whole, facts, events, file, options.choice("language", kLanguages));
     else
       write_work_file(options.text("out"), whole, facts, events, options.choice("which", kWorkChoices));
     return ExitCode::ok;
@@ -330,7 +332,10 @@ void check_sessions_output(const ParsedOptions& options, const std::string& sear
   if (options.given("out") && !writes && !compares) throw UsageError::option("out", "expected with --write or --agreement");
   const bool writes_work = writes && options.text("write") == "work";
   if (options.given("which") && !writes_work) throw UsageError::option("which", "expected with --write work");
-  if (writes_records(options) && !writes_work) static_cast<void>(report_format_at(options.text("out")));
+  const bool writes_report = writes && options.text("write") == "report";
+  const bool writes_page = writes_report && report_format_at(options.text("out")) == ReportFormat::html;
+  if (options.given("language") && !writes_page)
+    throw UsageError::option("language", "expected with --write report and --out FILE.html");
   if (writes_work || (compares && options.given("out"))) static_cast<void>(work_format_at(options.text("out")));
   if (options.flag("verify") && (chooses || options.has("backup")))
     throw UsageError::option("verify", "expected without other options: it reads the whole file");

@@ -240,12 +240,13 @@ class Session:
         path : str or path
             A file whose name ends in .csv, .jsonl, .ris or .xlsx.
         which : str, default "all"
-            All answers in order (all), the good documents (good), or the unread ones by rank (unread).
+            All answers in order (all), the good documents (good), the unread ones by rank (unread), or all answers and then
+            these (everything).
         """
         place = _checks.path_of("path", path)
         _core.write_file(place, self._core.export(place, str(which)))
 
-    def report(self, path: str | os.PathLike[str]) -> None:
+    def report(self, path: str | os.PathLike[str], *, language: Literal["en", "de", "es"] = "en") -> None:
         """Write the report of the review, with its numbers as PRISMA 2020 counts them.
 
         The pool must be on disk.
@@ -254,9 +255,11 @@ class Session:
         ----------
         path : str or path
             A file whose name ends in .html, .json or .csv.
+        language : {"en", "de", "es"}, default "en"
+            Of the page (.html), in English, German or Spanish. JSON and CSV are the same in each.
         """
         place = _checks.path_of("path", path)
-        _core.write_file(place, self._core.report(place).encode())
+        _core.write_file(place, self._core.report(place, str(language)).encode())
 
     def close(self) -> None:
         """Close the file, so that others may write to it. The session takes no more answers."""
