@@ -30,7 +30,8 @@ std::int64_t plain_product(std::span<const std::int8_t> codes, std::span<const s
 #ifdef INKLING_WIDE_PRODUCT
 
 /// No sum of 32 bits overflows: each takes two products of every 16, each below 2^21.
-static_assert(std::int64_t{VectorView::most_dimensions} / 16 * 2 * 128 * std::int64_t{kLargestStep} < std::numeric_limits<std::int32_t>::max());
+static_assert(std::int64_t{VectorView::most_dimensions} / 16 * 2 * 128 * std::int64_t{kLargestStep} <
+              std::numeric_limits<std::int32_t>::max());
 
 __attribute__((target("avx2"))) std::int64_t avx2_product(std::span<const std::int8_t> codes,
                                                           std::span<const std::int16_t> weights) noexcept {

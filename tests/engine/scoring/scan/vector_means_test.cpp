@@ -38,6 +38,7 @@ TEST_CASE("a mean is within its margin of the sum by the weights") {
     const test::Vectors vectors = test::random_vectors(between(1, 30, random), dimensions, random);
     VectorMeans means({dimensions, vectors.codes, vectors.scales});
     std::vector<double> weights;
+    weights.reserve(static_cast<std::size_t>(dimensions));
     const bool none = random.coin(0.05);
     for (std::int32_t k = 0; k < dimensions; ++k)
       weights.push_back(none ? 0.0 : std::ldexp(random.normal(), between(-20, 3, random)));
