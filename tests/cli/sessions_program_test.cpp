@@ -185,7 +185,7 @@ TEST_CASE_FIXTURE(InTwoSearches, "outputs that would destroy the file of searche
   const std::string page = searches.folder.file("report.html");
   const Args report = {"--write", "report", "--name", "trees", "--out", page};
   check_refused(searches.sessions(report + Args{"--language", "dee"}), 2,
-                {"--language: expected en, de or es, got \"dee\" (did you mean de?)"});
+                {"--language: expected en, de or es, got 'dee' (did you mean de?)"});
   for (const Args& no_page : {Args{}, Args{"--write", "work", "--out", searches.folder.file("work.csv")},
                               Args{"--write", "report", "--out", searches.folder.file("report.csv")}, Args{"--write", "report"}})
     check_refused(searches.sessions(no_page + Args{"--language", "de"}), 2,
