@@ -624,8 +624,10 @@ class Pool:
 
     @property
     def vectors(self) -> NDArray[np.float32] | None:
-        """The vectors that were brought, a row for each document, as they are kept: centred, of length 1 (0 without one), and in
-        steps of 8 bits. None if the pool has none."""
+        """The vectors that were brought, a row for each document, as they are kept; None if the pool has none.
+
+        They are centred, of length 1 (a row of zeros is a document without one), and in steps of 8 bits.
+        """
         codes, scales, dimensions = self._core.vectors()
         if dimensions == 0:
             return None

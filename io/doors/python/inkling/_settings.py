@@ -22,6 +22,7 @@ class SimulatedSettings(TypedDict, total=False):
     radius: Literal["automatic", "ellipsoid", "posterior"] | None
     marked_precision: float | None
     unmarked_precision: float | None
+    vectors: float
     first_rounds: int | None
     given: Iterable[str | int] | None
     epoch_constant: float | None
