@@ -22,7 +22,7 @@ class SimulatedSettings(TypedDict, total=False):
     radius: Literal["automatic", "ellipsoid", "posterior"] | None
     marked_precision: float | None
     unmarked_precision: float | None
-    vectors: float
+    vectors: float | None
     first_rounds: int | None
     given: Iterable[str | int] | None
     epoch_constant: float | None
