@@ -203,6 +203,20 @@ def test_wrong_vectors_are_refused_and_nothing_is_built(message: str, tmp_path: 
         assert not (tmp_path / "pool").exists()
 
 
+def test_a_dry_run_checks_vectors_and_counts_them(inkling_program: str, tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text("".join(json.dumps({"text": text}) + "\n" for text in TEXTS), encoding="utf-8")
+
+    def dry(rows: int) -> subprocess.CompletedProcess[str]:
+        np.save(tmp_path / "E.npy", some_vectors(rows, 9))
+        return subprocess.run([inkling_program, "build", corpus, "--vectors", tmp_path / "E.npy", "--dry-run", "--json"], capture_output=True, text=True)
+
+    plain = json.loads(subprocess.run([inkling_program, "build", corpus, "--dry-run", "--json"], capture_output=True, text=True).stdout)
+    counted = json.loads(dry(40).stdout)
+    assert counted["pool_bytes"] - plain["pool_bytes"] == 3 * 128 + 40 * (9 + 4) + 9 * 4
+    assert dry(39).returncode == 3 and "expected 40 rows" in dry(39).stderr
+
+
 def test_a_file_of_columns_one_that_is_cut_and_one_that_is_none_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "E.npy"
     np.save(path, np.asfortranarray(some_vectors(40, 4)))

@@ -64,6 +64,11 @@ class DualScan {
   [[nodiscard]] std::span<const double> theta() const noexcept { return theta_; }
   [[nodiscard]] double base_mean() const noexcept { return base_mean_; }
 
+  /// Whether the model learned from vectors such as these documents have.
+  [[nodiscard]] bool takes_vectors_of(const CsrView& documents) const noexcept {
+    return theta_.size() > static_cast<std::size_t>(documents.columns()) && !documents.vectors().empty();
+  }
+
   /// The parts besides `theta` and `base_mean`.
   [[nodiscard]] std::span<const double> variance() const noexcept { return variance_; }
   /// Alpha of the model (`weights_of_rows`); its theta may have moved on since.

@@ -97,7 +97,7 @@ void JointScan::score_rows(CsrView documents, RowBlock rows, ScanWorkspace& work
   for (const std::size_t number : duals_) {
     const auto& dual = std::get<DualScan>(models_[number]);
     const std::span<Prediction> of_model = predictions.subspan(number * rows.size(), rows.size());
-    const bool has_bounds = ranked != nullptr && documents.vectors().empty();  // they are of words alone
+    const bool has_bounds = ranked != nullptr && !dual.takes_vectors_of(documents);  // they are of words alone
     const DualBounds* const bounds = has_bounds ? ranked->bounds(number) : nullptr;
     if (bounds == nullptr)
       dual.score_rows(documents, rows, workspace.dual, of_model);

@@ -183,6 +183,8 @@ std::uint64_t pool_bytes_of(const TextPlan& plan, const DiskUse& disk) {
   std::uint64_t bytes = 8 * kArrayHeaderBytes + 16 * nonzeros + 8 * (rows + features + 2) + 12 * features;
   for (const std::string& term : plan.terms) bytes += term.size() + 1;
   if (disk.labelled) bytes += kArrayHeaderBytes + 4 * rows;
+  if (const auto dimensions = static_cast<std::uint64_t>(plan.summary.dimensions); dimensions > 0)
+    bytes += 3 * kArrayHeaderBytes + rows * (dimensions + sizeof(float)) + dimensions * sizeof(float);
   return bytes + strings_bytes(disk.id_bytes, rows) + strings_bytes(disk.text_bytes, rows) +
          strings_bytes(disk.field_bytes, rows);
 }
@@ -198,6 +200,7 @@ TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms, cons
   if (options.recipe.tokens.rule == TokenRule::words)
     summary.unspaced_features = std::ranges::count_if(selection.terms, has_unspaced_script);
   summary.dropped = selection.dropped;
+  if (options.vectors) summary.dimensions = options.vectors->dimensions();
   if (options.given) summary.terms = summary.dropped.not_given + summary.features - summary.unused_features;
   return summary;
 }
@@ -391,11 +394,8 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
     });
     summary = summary_of(totals, terms.size(), selection, chosen);
     close_columns(documents.columns, chosen, summary);
-    if (chosen.vectors) {
-      check_vectors(*chosen.vectors, totals.documents, chosen.vector_centre);
-      summary.dimensions = chosen.vectors->dimensions();
-    }
     chosen.check(summary);
+    if (chosen.vectors) check_vectors(*chosen.vectors, totals.documents, chosen.vector_centre);
     selected = write_selected_features(staging, selection, totals.documents, chosen);
   }
   ScratchCounts counts(documents.counts, ScratchCounts::Reading::once);
@@ -452,6 +452,7 @@ TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
   TextPlan plan;
   plan.summary = summary_of(totals, terms.size(), selection, chosen);
   chosen.check(plan.summary);
+  if (chosen.vectors) check_vectors(*chosen.vectors, totals.documents, chosen.vector_centre);
   plan.idf = idf_of(selection, totals.documents, chosen);
   plan.recipe = recipe_of_build(chosen, totals.documents);
   plan.terms.assign(selection.terms.begin(), selection.terms.end());
