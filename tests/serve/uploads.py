@@ -57,9 +57,18 @@ def is_running(process):
         return file.read().rpartition(")")[2].split()[0] != "Z"
 
 
+def command_of(process):
+    try:
+        with open(f"/proc/{process}/cmdline", "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
 def reader_of(server, upload):
+    """The reader of an upload, once it runs its own program: until then it shares the server's memory, and a stop would hold both."""
     while upload.is_alive():
-        if found := readers(server):
+        if (found := readers(server)) and command_of(found[0]) not in (b"", command_of(server.process.pid)):
             time.sleep(0.05)  # it reads by then
             return found[0]
         time.sleep(0.002)
