@@ -86,6 +86,13 @@ forbid 'io/doors/python must use the stable interface of Python' "$(files_in "^i
 forbid 'only cli, help, commands and steps of io/doors may print' "$io_library" '\bstd::(cout|cerr|clog)\b|\b(printf|puts|perror)\(|\bfmt::print\((?!\s*\w+\s*,)'
 forbid 'a library must not end the process' "$engine"$'\n'"$io_library" '\b(exit|_Exit|quick_exit|abort)\('
 
+# MinGW frees the memory of a thread's objects before it destroys them.
+forbid 'a thread_local is a number: others are destroyed too late on Windows' "$engine"$'\n'"$io"$'\n'"$bench" \
+  '\bthread_local (?!(constinit )?(bool|int|double|std::u?int\d+_t|std::size_t) )'
+
+# On Windows, the parts of a path are divided by backslashes unless it is asked for slashes.
+forbid 'a path is asked for its generic_string()' "$(grep -v '^io/base/system/linux/' <<<"$io" || true)" '(?<!filename\(\))(?<!stem\(\))(?<!extension\(\))\.string\(\)'
+
 # The hashes make sure that downloads are the tested versions.
 forbid 'pip takes what it downloads by hashes: a list in .ci/pip' dev '(pip_install |/pip"? install )(?!.*(--require-hashes|--no-build-isolation|ARGUMENT|"\$@"))'
 

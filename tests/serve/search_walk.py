@@ -278,11 +278,11 @@ def main():
             server.ask("DELETE", f"/pools/{once}", expect=204)
             server.ask("GET", f"/pools/{once}", expect=404)
             server.ask("DELETE", f"/pools/{once}", expect=404)
-            kept = sorted(os.listdir(os.path.join(folder.path, "served.search.files")))
-            demand(not any("once" in name or "partial" in name for name in kept), f"nothing of it is left: {kept}")
             seen = server.api.seen
             server.process.kill()
         with Server(program, *serve, cwd=folder.path) as server:
+            kept = sorted(os.listdir(os.path.join(folder.path, "served.search.files")))
+            demand(not any("once" in name or "partial" in name for name in kept), f"nothing of it is left: {kept}")
             walk.server = server
             again = server.ask("POST", walk.path + "/ratings", walk.last).json()
             demand(again["sequence"] < again["last"], "a request from before the kill is known")

@@ -65,11 +65,14 @@ def command_of(process):
         return b""
 
 
-def reader_of(server, upload):
-    """The reader of an upload, once it runs its own program: until then it shares the server's memory, and a stop would hold both."""
+def reader_of(server, upload, reads=True):
+    """The reader of an upload, once it reads, or at once. Until it runs its own program, a stop would hold its server, too."""
     while upload.is_alive():
-        if (found := readers(server)) and command_of(found[0]) not in (b"", command_of(server.process.pid)):
-            time.sleep(0.05)  # it reads by then
+        found = readers(server)
+        if found and not reads:
+            return found[0]
+        if found and command_of(found[0]) not in (b"", command_of(server.process.pid)):
+            time.sleep(0.05)
             return found[0]
         time.sleep(0.002)
     demand(False, f"the file was read in the server itself, or at once: {upload.status} {upload.text}")
@@ -85,13 +88,14 @@ def without_memory(process):
 
 def check_reader(folder, server, large):
     """Each thing that can happen to a reader is an answer, with its reason, and leaves nothing."""
-    cases = [("crashes", lambda reader: os.kill(reader, signal.SIGABRT), b"signal 6"),
-             ("is killed", lambda reader: os.kill(reader, signal.SIGKILL), b"signal 9")]
+    cases = [("crashes", lambda reader: os.kill(reader, signal.SIGABRT), True, b"signal 6"),
+             ("is killed", lambda reader: os.kill(reader, signal.SIGKILL), True, b"signal 9"),
+             ("is killed at once", lambda reader: os.kill(reader, signal.SIGKILL), False, b"signal 9")]
     if not is_sanitized(sys.argv[1]):
-        cases.append(("has no memory", without_memory, b"memory"))
-    for what, happens, reason in cases:
+        cases.append(("has no memory", without_memory, True, b"memory"))
+    for what, happens, reads, reason in cases:
         upload = Upload(server, "large.csv", large)
-        happens(reader_of(server, upload))
+        happens(reader_of(server, upload, reads))
         upload.join()
         demand(upload.status == 422 and reason in upload.text, f"a reader that {what}: {upload.status} {upload.text}")
         demand(not left_over(folder), f"a reader that {what} leaves {left_over(folder)}")

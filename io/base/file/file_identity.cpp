@@ -20,7 +20,7 @@ bool lies_within(const std::string& path, const std::string& folder) {
   const fs::path whole = fs::weakly_canonical(fs::absolute(path, error), error);
   if (error) throw SystemError(path, error.value(), "cannot follow the path");
   for (fs::path here = whole;; here = here.parent_path()) {
-    if (identity_of(here.string()) == wanted) return true;
+    if (identity_of(here.generic_string()) == wanted) return true;
     if (here == here.parent_path()) return false;
   }
 }

@@ -99,8 +99,9 @@ bool remove_output(std::string_view path, const PartialContents& contents) noexc
 
 namespace {
 
-// Removes the marker last: so if the removal is interrupted, the rest is still recognized as a leftover.
-bool remove_partial(std::string_view path, std::string_view place, const PartialContents& contents) noexcept {
+// Removes the marker last: so if the removal is interrupted, the rest is still recognized as a leftover. The marker is closed before its
+// folder is removed: there are systems on which an open file keeps its name.
+bool remove_partial(std::string_view path, std::string_view place, const PartialContents& contents, File& marker) noexcept {
   const PathOnStack old(path, "old");
   const PathOnStack fresh(path, "new");
   if (is_there(old.c_str())) {
@@ -112,6 +113,7 @@ bool remove_partial(std::string_view path, std::string_view place, const Partial
   }
   if (!remove_output(fresh.view(), contents) || !remove_output(PathOnStack(path, "scratch").view(), {})) return false;
   static_cast<void>(remove_file(PathOnStack(path, kMarkerName).c_str()));
+  static_cast<void>(marker.close());
   return remove_empty_folder(PathOnStack(path).c_str()) == 0;
 }
 
@@ -168,13 +170,14 @@ void remove_if_leftover(const std::string& path, const std::string& place, const
   if (!is_folder(path)) return;
   // Its writer may have been killed before it made the marker. This removes only empty folders.
   if (remove_empty_folder(path.c_str()) == 0) return;
-  const File marker = locked_file(path + "/" + std::string(kMarkerName), OpenAs::unfollowed_editor);
+  File marker = locked_file(path + "/" + std::string(kMarkerName), OpenAs::unfollowed_editor);
   if (!marker.is_open() || !is_marker(marker)) return;
   const std::string fresh = path + "/new";
-  const File file = locked_file(fresh, OpenAs::unfollowed_reader);
+  File file = locked_file(fresh, OpenAs::unfollowed_reader);
   if (!file.is_open() && is_there(fresh.c_str()) && !is_folder(fresh)) return;
   const bool is_ours = each_name_in(path, [&](const std::string& entry) { return is_known_in_partial(path, entry, contents); });
-  if (is_ours) remove_partial(path, place, contents);
+  static_cast<void>(file.close());
+  if (is_ours) remove_partial(path, place, contents, marker);
 }
 
 using Names = std::set<std::string, std::less<>>;
@@ -218,7 +221,7 @@ PartialFolder::~PartialFolder() { remove(); }
 bool PartialFolder::remove() noexcept {
   if (path_.empty()) return true;
   leave_live(this);
-  const bool removed = remove_partial(path_, place_, contents_);
+  const bool removed = remove_partial(path_, place_, contents_, lock_);
   path_.clear();
   presence_.reset();
   return removed;
@@ -265,7 +268,7 @@ void remove_leftovers(std::span<const std::string> places, PartialContents conte
   for (const auto& [folder, outputs] : outputs_of) {
     for (const std::string& entry : partial_names_in(folder, outputs)) {
       const fs::path place = fs::path(folder) / output_of(entry);
-      remove_if_leftover((fs::path(folder) / entry).string(), place.string(), contents);
+      remove_if_leftover((fs::path(folder) / entry).generic_string(), place.generic_string(), contents);
     }
   }
 }

@@ -18,9 +18,9 @@ namespace {
 
 // Starts `wanted` threads, or as many as the system allows, all running at once; ends them and returns how many there were.
 int start_and_end(int wanted) {
-  std::vector<std::jthread> threads;
-  threads.reserve(static_cast<std::size_t>(wanted));
   std::mutex gate;
+  std::vector<std::jthread> threads;  // they end before the gate does, and after they may pass it
+  threads.reserve(static_cast<std::size_t>(wanted));
   const std::lock_guard all_wait(gate);
   try {
     while (std::ssize(threads) < wanted) threads.emplace_back([&gate] { const std::lock_guard wait(gate); });

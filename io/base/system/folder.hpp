@@ -39,9 +39,14 @@ inline constexpr std::size_t kMostPathBytes = 4096;
 /// Makes a new folder for this user alone, whose name begins with `stem`. Returns its path, or nothing and sets errno.
 [[nodiscard]] std::optional<std::string> make_temporary_folder(std::string stem);
 
+/// Removes a file, or a folder with all that is in it, if it is there. False where something stays, as files in use do on some systems.
+[[nodiscard]] bool remove_tree(const std::string& path);
+
 /// Calls visit(name) for every name in a folder, in any order, until one returns false. Returns whether all names were visited.
 bool each_name_in(const std::string& folder, const std::function<bool(const std::string&)>& visit);
 
+/// The path with slashes between its parts, as all else expects them.
+[[nodiscard]] std::string with_slashes(std::string path);
 /// The path with symbolic links followed, or unchanged if nothing is there yet.
 [[nodiscard]] std::string resolved_path(const std::string& path);
 /// The folder that a path is in: "." where it names none.

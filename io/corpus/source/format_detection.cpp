@@ -211,7 +211,7 @@ bool is_mailbox(std::string_view head) {
          second.substr(0, colon).find_first_of(" \t\r\n") == std::string_view::npos;
 }
 
-std::string normal_path(const std::string& path) { return std::filesystem::path(path).lexically_normal().string(); }
+std::string normal_path(const std::string& path) { return std::filesystem::path(path).lexically_normal().generic_string(); }
 
 // Errors are ignored: what comes before damage, or was in a pipe so far, is enough.
 std::string head_of(InputStream& stream) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include <tbb/enumerable_thread_specific.h>
 #include <unicode/ubrk.h>
 #include <unicode/uchar.h>
 #include <unicode/utext.h>
@@ -36,7 +37,9 @@ Breaker new_breaker() {
 }
 
 void append_breaks(std::vector<std::size_t>& breaks, std::string_view stretch, std::size_t begin) {
-  thread_local const Breaker breaker = new_breaker();  // expensive to make, and not shared: it has a position
+  // Expensive to make, and not shared: one has a position. No thread_local, which MinGW frees before it is destroyed.
+  static tbb::enumerable_thread_specific<Breaker> breakers(new_breaker);
+  const Breaker& breaker = breakers.local();
   UErrorCode error = U_ZERO_ERROR;
   UText text = UTEXT_INITIALIZER;
   utext_openUTF8(&text, stretch.data(), static_cast<std::int64_t>(stretch.size()), &error);

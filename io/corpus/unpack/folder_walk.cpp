@@ -70,13 +70,13 @@ std::vector<FolderWalk::Name> FolderWalk::names_in(const std::string& folder) {
       names.push_back({std::move(name), 0, {}});  // the folder's listing has its type
       continue;
     }
-    const std::optional<FileStatus> status = status_at(entry->path().string().c_str());
+    const std::optional<FileStatus> status = status_at(entry->path().generic_string().c_str());
     if (!status) {
       if (errno == ENOENT || errno == ELOOP) continue;
-      throw SystemError(entry->path().string(), errno, "cannot read");
+      throw SystemError(entry->path().generic_string(), errno, "cannot read");
     }
     if (!status->is_folder() && !status->is_file()) continue;
-    if (!follow_links_ && may_be_link && is_link(entry->path().string())) {
+    if (!follow_links_ && may_be_link && is_link(entry->path().generic_string())) {
       ++links_left_out_;
       continue;
     }

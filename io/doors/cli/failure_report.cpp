@@ -101,7 +101,7 @@ int report_error(Speaker who) {
   } catch (const SystemError& error) {
     return complain(who, error.what() + remedy_of(error.error_number()), ExitCode::system);
   } catch (const std::filesystem::filesystem_error& error) {
-    return complain(who, fmt::format("{}: {}", error.path1().string(), error.code().message()), ExitCode::system);
+    return complain(who, fmt::format("{}: {}", error.path1().generic_string(), error.code().message()), ExitCode::system);
   } catch (const std::system_error& error) {
     return report_system_error(who, error);
   } catch (const NumericalError& error) {

@@ -6,6 +6,7 @@
 
 #include "engine/core/nearest_name.hpp"
 #include "io/base/file/strict_number.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/base/wording/byte_size.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/doors/cli/usage_error.hpp"
@@ -59,9 +60,9 @@ struct Reader {
     return OptionValue(std::move(values));
   }
   Result operator()(const Text&) const { return words(); }
-  Result operator()(const Path&) const { return words(); }
+  Result operator()(const Path&) const { return text.empty() ? Result() : OptionValue(with_slashes(std::string(text))); }
   Result operator()(const Paths&) const {
-    return text.empty() ? Result() : OptionValue(std::vector<std::string>{std::string(text)});
+    return text.empty() ? Result() : OptionValue(std::vector<std::string>{with_slashes(std::string(text))});
   }
 
  private:

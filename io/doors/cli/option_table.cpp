@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/nearest_name.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/doors/cli/help_text.hpp"
 
@@ -164,7 +165,7 @@ ParsedOptions OptionTable::parse(std::span<const std::string> args) const {
   for (const po::option& token : tokens_in(description_, args)) {
     const std::string text = token.value.empty() ? std::string() : token.value.front();
     if (token.string_key.empty()) {
-      parsed.positionals_.push_back(text);
+      parsed.positionals_.push_back(with_slashes(text));  // all are paths
       continue;
     }
     const Option* const option = option_named(description_, token.string_key);

@@ -16,7 +16,7 @@ namespace {
 std::string true_place(const std::string& path) {
   std::error_code error;
   const std::filesystem::path place = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
-  return error ? path : place.string();
+  return error ? path : place.generic_string();
 }
 
 bool is_pipe_or_device(const std::string& path) {
@@ -67,7 +67,7 @@ const std::string* OutputGuard::name_read_as(const FileIdentity& file) {
 }
 
 const std::string* OutputGuard::folder_around(const std::string& path) {
-  std::string parent = std::filesystem::path(true_place(path)).parent_path().string();
+  std::string parent = std::filesystem::path(true_place(path)).parent_path().generic_string();
   if (looked_at_.contains(parent)) return nullptr;
   for (const auto& [folder, name] : folders_)
     if (lies_within(parent, folder)) return &name;

@@ -22,7 +22,7 @@ namespace {
 
 // Whether a folder holds the manifest of a pool.
 bool is_pool_folder(const std::filesystem::path& folder) {
-  const std::string manifest = pool_file_path(folder.string(), PoolFile::manifest);
+  const std::string manifest = pool_file_path(folder.generic_string(), PoolFile::manifest);
   if (!identity_of(manifest)) return false;
   try {
     const File file = open_regular_file(manifest);
@@ -43,7 +43,7 @@ void refuse_any_pool(const NamedFile& output) {
   for (const std::filesystem::path& pool : {folder, folder.parent_path()})
     if (is_pool_folder(pool))
       throw UsageError(fmt::format("{} {} lies within the pool {}: expected another place for the output", output.role,
-                                   output.path, pool.string()));
+                                   output.path, pool.generic_string()));
 }
 
 // Notes every file of the pool, because a file elsewhere may be a link to one of them.

@@ -56,7 +56,7 @@ void found_output(StepResult& result, PartialContents contents) {
   std::error_code error;
   const std::filesystem::path place = std::filesystem::canonical(result.out, error);
   if (error) return;
-  const std::string name = place.string();
+  const std::string name = place.generic_string();
   remove_leftovers(std::span(&name, 1), contents);
 }
 

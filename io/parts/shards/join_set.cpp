@@ -70,7 +70,7 @@ std::string relative_path(const std::string& shard, const std::string& set_path)
   if (error) throw SystemError(set_path, error.value(), "cannot look at its folder");
   const fs::path place = fs::canonical(shard, error);
   if (error) throw SystemError(shard, error.value(), "cannot look at it");
-  return place.lexically_relative(folder).string();
+  return place.lexically_relative(folder).generic_string();
 }
 
 }  // namespace

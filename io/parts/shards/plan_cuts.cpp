@@ -125,7 +125,7 @@ std::string_view RecordEnds::block_at(std::uint64_t position) {
 }
 
 std::string planned_root(const std::string& source) {
-  std::string root = std::filesystem::absolute(source.empty() ? "." : source).lexically_normal().string();
+  std::string root = std::filesystem::absolute(source.empty() ? "." : source).lexically_normal().generic_string();
   if (root.size() > 1 && root.ends_with('/')) root.pop_back();
   return root;
 }

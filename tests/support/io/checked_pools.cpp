@@ -33,7 +33,7 @@ void wait_for_records() { std::this_thread::sleep_for(std::chrono::milliseconds(
 
 bool keeps_records_of(const std::string& pool) {
   const TemporaryFolder cache;
-  const CacheOfUser set(cache.path().string());
+  const CacheOfUser set(cache.path().generic_string());
   const CheckedRecord record{OpenPool(pool)};
   record.write();
   return record.is_there();

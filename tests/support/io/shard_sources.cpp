@@ -83,7 +83,7 @@ BuildPlan four_parts(const TemporaryFolder& folder, const TextRecipe& recipe) {
   for (int n = 0; n < 200; ++n) text += text_at_random(random) + "\n";
   SourceOptions lines;
   lines.format = "lines";
-  return plan_for({file_with(folder.path().string(), "lines.txt", text)}, lines, recipe, TextKeeping::keep, 4);
+  return plan_for({file_with(folder.path().generic_string(), "lines.txt", text)}, lines, recipe, TextKeeping::keep, 4);
 }
 
 }  // namespace inkling::test

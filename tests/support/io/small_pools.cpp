@@ -147,7 +147,7 @@ UnsortedBlock block_of(const std::vector<RowOfEntries>& rows, std::size_t first,
 
 PoolBytes::PoolBytes(const std::string& path) {
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path))
-    if (entry.is_regular_file()) files_[fs::relative(entry.path(), path).string()] = bytes_of(entry.path());
+    if (entry.is_regular_file()) files_[fs::relative(entry.path(), path).generic_string()] = bytes_of(entry.path());
 }
 
 PoolFiles PoolBytes::view() const {

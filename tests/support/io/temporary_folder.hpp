@@ -20,21 +20,18 @@ namespace inkling::test {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    const auto made = make_temporary_folder((std::filesystem::temp_directory_path() / "inkling-test-").string());
+    const auto made = make_temporary_folder((std::filesystem::temp_directory_path() / "inkling-test-").generic_string());
     REQUIRE(made.has_value());
     path_ = *made;
   }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
+  ~TemporaryFolder() { static_cast<void>(remove_tree(path_.generic_string())); }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   TemporaryFolder(TemporaryFolder&&) = delete;
   TemporaryFolder& operator=(TemporaryFolder&&) = delete;
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
+  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).generic_string(); }
   [[nodiscard]] std::ptrdiff_t entries() const {
     return std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator());
   }
@@ -58,7 +55,8 @@ struct InFolder {
 [[nodiscard]] inline std::map<std::string, std::string> files_in(const std::string& folder) {
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-    if (entry.is_regular_file()) files[entry.path().lexically_relative(folder).string()] = text_of(entry.path().string());
+    if (entry.is_regular_file())
+      files[entry.path().lexically_relative(folder).generic_string()] = text_of(entry.path().generic_string());
   return files;
 }
 

@@ -117,6 +117,23 @@ std::ptrdiff_t read_some(HANDLE handle, std::span<std::byte> bytes) noexcept {
   return failed();
 }
 
+// What is read or written at a place moves the position at which read() continues. Requires: no other thread reads from there.
+class KeptPosition {
+ public:
+  explicit KeptPosition(HANDLE handle) noexcept
+      : handle_(handle), is_known_(::SetFilePointerEx(handle, LARGE_INTEGER{}, &position_, FILE_CURRENT) != 0) {}
+  ~KeptPosition() {
+    if (is_known_) ::SetFilePointerEx(handle_, position_, nullptr, FILE_BEGIN);
+  }
+  KeptPosition(const KeptPosition&) = delete;
+  KeptPosition& operator=(const KeptPosition&) = delete;
+
+ private:
+  HANDLE handle_;
+  LARGE_INTEGER position_ = {};
+  bool is_known_;
+};
+
 std::ptrdiff_t write_some(HANDLE handle, std::span<const std::byte> bytes, OVERLAPPED* at) noexcept {
   DWORD written = 0;
   if (::WriteFile(handle, bytes.data(), at_once(bytes.size()), &written, at) == 0) return failed();
@@ -190,6 +207,7 @@ std::ptrdiff_t File::read(std::span<std::byte> bytes) const noexcept {
 }
 
 std::size_t File::read_at(std::span<std::byte> bytes, std::uint64_t position) const noexcept {
+  const KeptPosition kept(handle_of(*this));
   return read_repeatedly(bytes.size(), [&](std::size_t filled) -> std::ptrdiff_t {
     OVERLAPPED at = at_position(position + filled);
     DWORD read = 0;
@@ -210,6 +228,7 @@ int File::write_all(std::span<const std::byte> bytes) const noexcept {
 }
 
 int File::write_all_at(std::span<const std::byte> bytes, std::uint64_t position) const noexcept {
+  const KeptPosition kept(handle_of(*this));
   return write_repeatedly(bytes, [&](std::span<const std::byte> left) {
     OVERLAPPED at = at_position(position + static_cast<std::uint64_t>(left.data() - bytes.data()));
     return write_some(handle_of(*this), left, &at);

@@ -1,5 +1,6 @@
 #include "io/base/system/folder.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -209,6 +210,11 @@ std::optional<std::string> make_temporary_folder(std::string stem) {
     if (error == 0) return path;
     if (error != EEXIST) return errno = error, std::nullopt;
   }
+}
+
+std::string with_slashes(std::string path) {
+  std::ranges::replace(path, '\\', '/');
+  return path;
 }
 
 bool may_write_in(const std::string& folder) noexcept {

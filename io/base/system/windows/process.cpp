@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/base/system/windows/handles.hpp"
 
 namespace inkling {
@@ -97,7 +98,7 @@ std::string name_of_user() {
   return ::GetUserNameW(name.data(), &size) != 0 ? utf8(name.data()) : "unknown";
 }
 
-std::string folder_of_user_data() { return trusted_environment("LOCALAPPDATA").value_or("."); }
+std::string folder_of_user_data() { return with_slashes(trusted_environment("LOCALAPPDATA").value_or(".")); }
 
 // Those of main are in the encoding of the console, which has not all letters.
 std::vector<std::string> program_arguments(int /*argc*/, const char* const* /*argv*/) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <filesystem>
 #include <span>
 
 #include <fmt/format.h>
@@ -114,7 +115,7 @@ SetFile read_set_file(const std::string& path) { return parse_set_file(path, tex
 
 std::string path_in_set(const std::string& set_path, const std::string& path) {
   const std::size_t slash = set_path.rfind('/');
-  if (path.starts_with('/') || slash == std::string::npos) return path;
+  if (std::filesystem::path(path).has_root_directory() || slash == std::string::npos) return path;
   return set_path.substr(0, slash + 1) + path;
 }
 

@@ -55,7 +55,7 @@ std::string foreign_entry(const fs::path& folder, const std::string& prefix, con
 }
 
 bool has_manifest(const fs::path& folder, const StagedKind& kind) {
-  const std::string path = (folder / PoolFile::manifest).string();
+  const std::string path = (folder / PoolFile::manifest).generic_string();
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return false;
   const File file = open_regular_file(path);

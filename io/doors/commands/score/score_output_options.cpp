@@ -28,7 +28,7 @@ std::vector<std::string> files_in_folder(const std::string& folder, const std::v
     const auto [other, is_new] = events_of.insert({name, events});
     if (!is_new)
       throw UsageError::option("split", fmt::format("{} and {} would both be written to {}", other->second, events, name));
-    files.push_back((std::filesystem::path(folder) / name).string());
+    files.push_back((std::filesystem::path(folder) / name).generic_string());
   }
   return files;
 }

@@ -13,6 +13,7 @@
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/system/file.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/base/system/interruption.hpp"
 #include "io/base/system/limits.hpp"
 #include "io/base/system/process.hpp"
@@ -34,6 +35,7 @@ constexpr std::string_view kComing = ".coming-";
 constexpr std::string_view kMessages = ".messages-";
 constexpr std::string_view kTitle = ".title-";
 constexpr std::string_view kOwner = ".owner-";
+constexpr std::string_view kRemoved = ".removed-";
 constexpr std::uint64_t kOneMebibyte = std::uint64_t{1} << 20U;
 constexpr std::chrono::milliseconds kTimeOfAny{8'000};
 constexpr std::chrono::milliseconds kTimeOfMebibyte{2'000};
@@ -54,6 +56,10 @@ Refusal refusal_of(const std::string& message) {
   const std::size_t at = message.find(middle);
   if (at == std::string::npos) return {422, message};
   return {422, message, message.substr(0, at), message.substr(at + middle.size())};
+}
+
+std::string text_if_there(const std::string& path, std::uint64_t most) {
+  return fs::exists(path) ? text_of_file(path, most).value_or(std::string()) : std::string();
 }
 
 [[noreturn]] void refuse(int code, const std::string& said) {
@@ -118,7 +124,7 @@ int read_upload(std::span<const std::string> args) {
 class BroughtFiles::Coming {
  public:
   Coming(const BroughtFiles& files, std::string name) : files_(files), name_(std::move(name)) {
-    write_file((files_.folder_ / (std::string(kComing) + name_)).string(), "");
+    write_file((files_.folder_ / (std::string(kComing) + name_)).generic_string(), "");
   }
   ~Coming() { files_.remove_unless_read(name_); }
   Coming(const Coming&) = delete;
@@ -136,7 +142,8 @@ std::vector<std::string> BroughtFiles::pools() const {
   std::vector<std::string> pools;
   std::error_code missing;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder_, missing))
-    if (pool_at(entry.path().string())) pools.push_back(entry.path().string());
+    if (pool_at(entry.path().generic_string()) && !fs::exists(note_of(kRemoved, entry.path().generic_string())))
+      pools.push_back(entry.path().generic_string());
   std::ranges::sort(pools);
   return pools;
 }
@@ -148,12 +155,12 @@ fs::path BroughtFiles::note_of(std::string_view kind, const std::string& pool) c
 std::string BroughtFiles::noted(std::string_view kind, const std::string& pool) const {
   constexpr std::uint64_t most = 1'000;
   const fs::path place = note_of(kind, pool);
-  return fs::exists(place) ? text_of_file(place.string(), most).value_or(std::string()) : std::string();
+  return text_if_there(place.generic_string(), most);
 }
 
 void BroughtFiles::note(std::string_view kind, const std::string& pool, const std::string& text) const {
   const fs::path place = note_of(kind, pool);
-  if (!text.empty()) return write_file(place.string(), text);
+  if (!text.empty()) return write_file(place.generic_string(), text);
   std::error_code missing;
   fs::remove(place, missing);
 }
@@ -168,7 +175,7 @@ void BroughtFiles::remove(const std::string& pool) {
   const std::unique_lock lock(one_at_a_time_, std::chrono::seconds(1));
   if (!lock) throw HttpRefusal(503, "other files are read now: try again later");
   const Coming leaving(*this, fs::path(pool).stem().string());
-  fs::rename(pool, pool + ".partial-removed");
+  note(kRemoved, pool, "removed");
 }
 
 void BroughtFiles::remove_leftovers() const {
@@ -184,18 +191,18 @@ void BroughtFiles::remove_leftovers() const {
 // What killed programs left of a file and of its pool begins with their names (PartialFolder).
 void BroughtFiles::remove_unless_read(const std::string& name) const noexcept {
   try {
-    std::error_code failed;
+    const std::string pool = pool_beside((folder_ / name).generic_string());
+    const fs::path removed = note_of(kRemoved, pool);
     std::vector<fs::path> parts = {folder_ / (std::string(kMessages) + name)};
-    if (!pool_at(pool_beside((folder_ / name).string())))
-      parts.insert(parts.end(), {folder_ / name, note_of(kTitle, pool_beside(name)), note_of(kOwner, pool_beside(name))});
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
-      const std::string other = entry.path().filename().string();
-      if (other.starts_with(name + ".partial-") || other.starts_with(pool_beside(name) + ".partial-"))
-        parts.push_back(entry.path());
-    }
-    for (const fs::path& part : parts)
-      if (!failed) fs::remove_all(part, failed);
-    if (!failed) fs::remove(folder_ / (std::string(kComing) + name));
+    if (fs::exists(removed) || !pool_at(pool))
+      parts.insert(parts.end(), {pool, folder_ / name, note_of(kTitle, pool), note_of(kOwner, pool), removed});
+    std::vector<fs::path> left;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_))
+      for (const fs::path& part : {folder_ / name, fs::path(pool), note_of(kTitle, pool), note_of(kOwner, pool), removed})
+        if (entry.path().filename().string().starts_with(part.filename().string() + ".partial-")) left.push_back(entry.path());
+    parts.insert(parts.begin(), left.begin(), left.end());
+    parts.push_back(folder_ / (std::string(kComing) + name));
+    static_cast<void>(std::ranges::all_of(parts, [](const fs::path& part) { return remove_tree(part.generic_string()); }));
   } catch (...) {  // no memory is left, or the disk fails: the next start removes it
   }
 }
@@ -207,29 +214,30 @@ BroughtPool BroughtFiles::bring(std::span<const BroughtRecords> files, const Rea
   fs::create_directories(folder_);
   fs::permissions(folder_, fs::perms::owner_all);
   std::vector<std::string> paths;
-  for (const BroughtRecords& file : files) paths.push_back((folder_ / file.name).string());
+  for (const BroughtRecords& file : files) paths.push_back((folder_ / file.name).generic_string());
   const std::string name = joined_name(paths);
   fs::path path = folder_ / name;
-  for (int n = 2; fs::exists(path) || fs::exists(pool_beside(path.string())); ++n) path = folder_ / fmt::format("{}-{}", n, name);
+  for (int n = 2; fs::exists(path) || fs::exists(pool_beside(path.generic_string())); ++n)
+    path = folder_ / fmt::format("{}-{}", n, name);
   const Coming coming(*this, path.filename().string());
-  set_title(pool_beside(path.string()), "");
-  note(kOwner, pool_beside(path.string()), user);
+  set_title(pool_beside(path.generic_string()), "");
+  note(kOwner, pool_beside(path.generic_string()), user);
   if (files.size() > 1) fs::create_directory(path);  // several files lie in a folder of their name
   std::uint64_t bytes = 0;
   for (std::size_t n = 0; n < files.size(); ++n) {
-    paths[n] = files.size() == 1 ? path.string() : (path / files[n].name).string();
+    paths[n] = files.size() == 1 ? path.generic_string() : (path / files[n].name).generic_string();
     OutputFile file(paths[n]);
     file.append(files[n].bytes);
     file.close();
     bytes += files[n].bytes.size();
   }
-  std::vector<std::string> remarks = read(path.string(), paths, bytes, as);
-  return {pool_beside(path.string()), std::move(remarks)};
+  std::vector<std::string> remarks = read(path.generic_string(), paths, bytes, as);
+  return {pool_beside(path.generic_string()), std::move(remarks)};
 }
 
 std::vector<std::string> BroughtFiles::read(const std::string& path, std::span<const std::string> files, std::uint64_t bytes,
                                             const ReadingOfFile& as) const {
-  const std::string messages = (folder_ / (std::string(kMessages) + fs::path(path).filename().string())).string();
+  const std::string messages = (folder_ / (std::string(kMessages) + fs::path(path).filename().string())).generic_string();
   const std::uint64_t memory = memory_of_reader(memory_);
   const std::chrono::milliseconds most_time = kTimeOfAny + kTimeOfMebibyte * (bytes / kOneMebibyte);
   const auto seconds = static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(most_time).count());
@@ -249,10 +257,10 @@ std::vector<std::string> BroughtFiles::read(const std::string& path, std::span<c
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   constexpr std::uint64_t most_said = 64U << 10U;
-  const std::string said = text_of_file(messages, most_said).value_or(std::string());
+  const std::string said = text_if_there(messages, most_said);  // one that ends before it begins has not made it
   if (*code != ExitCode::ok) refuse(*code, said);
   tell(said);
-  return remarks_in(said, fs::path(path).parent_path().string() + "/");
+  return remarks_in(said, fs::path(path).parent_path().generic_string() + "/");
 }
 
 Command read_upload_command() {

@@ -30,8 +30,8 @@ class BroughtFiles {
   [[nodiscard]] BroughtBy facts_of(const std::string& pool) const;
   void set_title(const std::string& pool, const std::string& title) const;
 
-  /// Removes a pool of these with its files; whoever has it open keeps what they opened. A server that is killed meanwhile leaves all
-  /// of it or what `remove_leftovers` removes. Throws SystemError.
+  /// Removes a pool of these with its files; whoever has it open keeps what they opened. It is none of these from then on; what is left,
+  /// by a kill or where files in use stay, `remove_leftovers` removes. Throws SystemError.
   void remove(const std::string& pool);
 
   /// Requires: no other server has the file of searches.

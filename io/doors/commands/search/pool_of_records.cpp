@@ -37,14 +37,14 @@ bool is_file_of_records(const std::string& path) {
   return status && status->is_file() && !is_set_file(path);
 }
 
-bool can_write_beside(const std::string& path) { return may_write_in(fs::absolute(path).parent_path().string()); }
+bool can_write_beside(const std::string& path) { return may_write_in(fs::absolute(path).parent_path().generic_string()); }
 
 // Not a folder for caches, because searches are kept beside the pool.
 fs::path folder_of_data() { return fs::path(folder_of_user_data()) / "inkling"; }
 
 std::string places_of_files(std::span<const std::string> paths) {
   std::string whole;
-  for (const std::string& path : paths) whole += (whole.empty() ? "" : "\n") + fs::weakly_canonical(path).string();
+  for (const std::string& path : paths) whole += (whole.empty() ? "" : "\n") + fs::weakly_canonical(path).generic_string();
   return whole;
 }
 
@@ -53,7 +53,8 @@ std::string pool_name_of(std::span<const std::string> paths) {
   const std::string name = joined_name(paths);
   const std::string folder = first.substr(0, first.size() - fs::path(first).filename().string().size());
   if (std::string beside = folder + name + ".pool"; can_write_beside(first) || pool_at(beside)) return beside;
-  return (folder_of_data() / fmt::format("{}-{:016x}.pool", name, std::hash<std::string>{}(places_of_files(paths)))).string();
+  return (folder_of_data() / fmt::format("{}-{:016x}.pool", name, std::hash<std::string>{}(places_of_files(paths))))
+      .generic_string();
 }
 
 std::vector<FileStatus> statuses_of(std::span<const std::string> paths) {
@@ -108,7 +109,7 @@ void build_pool(std::span<const std::string> paths, const std::string& pool, Sam
 
 }  // namespace
 
-std::string own_data() { return folder_of_data().string(); }
+std::string own_data() { return folder_of_data().generic_string(); }
 
 std::string joined_name(std::span<const std::string> paths) {
   constexpr std::size_t longest = 100;

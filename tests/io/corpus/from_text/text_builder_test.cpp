@@ -116,7 +116,8 @@ TEST_CASE_FIXTURE(InFolder, "a pool of random documents and a random recipe equa
 std::map<std::string, std::string> files_of(const std::string& pool) {
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(pool))
-    if (entry.is_regular_file()) files[entry.path().lexically_relative(pool)] = test::text_of(entry.path());
+    if (entry.is_regular_file())
+      files[entry.path().lexically_relative(pool).generic_string()] = test::text_of(entry.path().generic_string());
   return files;
 }
 

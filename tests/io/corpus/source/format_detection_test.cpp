@@ -143,7 +143,7 @@ TEST_CASE_FIXTURE(InFolder, "a single file counts as one whether it is packed or
   write_file(folder.file("a"), kObjects);
   write_archive(folder.file("b.gz"), "raw", "gzip", {{"", kObjects}});
   for (const std::string& path :
-       {folder.file("a"), folder.path().string() + "//a", folder.path().string() + "/./a", folder.file("b.gz")}) {
+       {folder.file("a"), folder.path().generic_string() + "//a", folder.path().generic_string() + "/./a", folder.file("b.gz")}) {
     CAPTURE(path);
     const SourceLook look = look_at(path);
     CHECK_FALSE(look.many_files);
@@ -162,7 +162,7 @@ TEST_CASE_FIXTURE(InFolder, "a zip of NumPy arrays is a matrix, also in a folder
 
 TEST_CASE_FIXTURE(InFolder, "only the first of many files are looked at and the look says so") {
   for (int n = 0; n < 300; ++n) std::ofstream(folder.file(fmt::format("{:03}", n))) << "words";
-  const SourceLook look = look_at(folder.path().string());
+  const SourceLook look = look_at(folder.path().generic_string());
   CHECK(look.files.size() == 64);
   CHECK(look.files.front().name == folder.file("000"));
   CHECK_FALSE(look.complete);
@@ -177,7 +177,7 @@ TEST_CASE_FIXTURE(InFolder, "a file that cannot be read gives no format") {
 
 TEST_CASE_FIXTURE(InFolder, "a link from a folder into itself does not keep the look from ending") {
   std::filesystem::create_directory_symlink(folder.path(), folder.path() / "again");
-  CHECK(look_at(folder.path().string()).files.empty());
+  CHECK(look_at(folder.path().generic_string()).files.empty());
 }
 
 // A pipe that holds the bytes; its path can be opened like that of standard input.

@@ -28,12 +28,12 @@ std::string encoded(const std::string& text, const std::string& name) {
   return bytes;
 }
 
-struct Language {
+struct Tongue {
   std::string text;
   Texts encodings;
 };
 
-const std::vector<Language> kLanguages = {
+const std::vector<Tongue> kLanguages = {
     {"Wirkung der Düngung auf Böden: größere Flächen – „mit Übersicht“", {"windows-1252"}},
     {"L’étude des élèves à l’hôpital : règles très différentes où la forêt s’arrête", {"windows-1252"}},
     {"Wpływ nawożenia na glebę i łąki i że większość źródeł określić", {"windows-1250", "ISO-8859-2"}},
@@ -49,7 +49,7 @@ const std::vector<Language> kLanguages = {
 };
 
 TEST_CASE("a file that is not UTF-8 is read as what it is in every format, and that is said") {
-  for (const Language& language : kLanguages) {
+  for (const Tongue& language : kLanguages) {
     const std::string text = language.text;
     const std::vector<std::pair<std::string, std::string>> files = {
         {"csv", "id,text,note\n1,plain words,x\n2," + text + ",y\n3,more,z\n"},

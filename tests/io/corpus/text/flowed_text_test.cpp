@@ -12,7 +12,7 @@ namespace inkling {
 namespace {
 
 // Wraps as an editor does: a line takes as many words as fit.
-std::string wrapped(std::string_view text, std::size_t columns) {
+std::string as_flowed(std::string_view text, std::size_t columns) {
   std::string lines;
   std::size_t column = 0;
   while (!text.empty()) {
@@ -35,7 +35,7 @@ TEST_CASE("a wrapped text is unwrapped whatever its words and its width") {
       std::string words = "Here";
       for (std::uint64_t left = random.below(80); left > 0; --left)
         words += " " + std::string(random.below(9) + 2, static_cast<char>('a' + random.below(26)));
-      text += wrapped(words, columns) + "\n\n";
+      text += as_flowed(words, columns) + "\n\n";
       expected += words + "\n\n";
     }
     CAPTURE(text);

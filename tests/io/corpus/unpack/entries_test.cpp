@@ -52,8 +52,8 @@ TEST_CASE_FIXTURE(InFolder, "a folder is walked in order of paths without hidden
   for (const char* const name : {"b/2", "b/1", "a.txt", "b-c/3", "b/.hidden", ".git/x", "empty/.keep", "z"})
     make_file(folder, name, name);
   const ArchivedFiles expected = {{"a.txt", "a.txt"}, {"b-c/3", "b-c/3"}, {"b/1", "b/1"}, {"b/2", "b/2"}, {"z", "z"}};
-  CHECK(all_entries({folder.path().string()}) == expected);
-  CHECK(all_entries({folder.path().string() + "///"}) == expected);
+  CHECK(all_entries({folder.path().generic_string()}) == expected);
+  CHECK(all_entries({folder.path().generic_string() + "///"}) == expected);
 }
 
 TEST_CASE_FIXTURE(InFolder, "links are not followed and are counted") {

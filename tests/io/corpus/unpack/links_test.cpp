@@ -114,7 +114,7 @@ TEST_CASE_FIXTURE(InFolder, "a walk through folders can be ended") {
   const auto stop = [&] {
     if (++asked == 3) throw SystemError("x", 0, "stopped");
   };
-  CHECK_THROWS_AS(Entries({folder.path().string()}, {}, stop), SystemError);
+  CHECK_THROWS_AS(Entries({folder.path().generic_string()}, {}, stop), SystemError);
 }
 
 }  // namespace

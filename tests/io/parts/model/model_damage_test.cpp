@@ -87,7 +87,7 @@ std::string problem_of_merging(const std::vector<std::string>& parts) {
 template <typename Read>
 void damage_every_file(const std::string& folder, RandomStream& random, const Read& read) {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path().string());
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path().generic_string());
   for (const std::string& file : files) {
     CAPTURE(file);
     const std::string whole = test::text_of(file);

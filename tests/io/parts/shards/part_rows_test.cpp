@@ -65,7 +65,7 @@ void write_bytes(const std::string& path, const std::string& bytes) { std::ofstr
 std::string files_in(const std::string& folder) {
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
-    if (entry.is_regular_file()) names.push_back(entry.path().string());
+    if (entry.is_regular_file()) names.push_back(entry.path().generic_string());
   std::ranges::sort(names);
   std::string all;
   for (const std::string& name : names) all += name.substr(folder.size()) + '\n' + test::text_of(name);
@@ -102,8 +102,8 @@ TEST_CASE("shards from kept rows equal those from the text byte for byte with an
     CAPTURE(parts);
     SourceOptions source = {.format = format};
     BuildPlan plan =
-        test::plan_for(test::random_corpus(folder.path().string(), format, random), source, test::random_recipe_of_parts(random),
-                       random.coin(0.5) ? TextKeeping::keep : TextKeeping::drop, parts);
+        test::plan_for(test::random_corpus(folder.path().generic_string(), format, random), source,
+                       test::random_recipe_of_parts(random), random.coin(0.5) ? TextKeeping::keep : TextKeeping::drop, parts);
     plan.source.reading.chunk_bytes = 1 + random.below(1500);  // small, so that several threads number the terms
     test::with_threads(trial % 2 == 0 ? 1 : 4, [&] {
       const CountsWithRows counts(folder, plan);
@@ -129,7 +129,8 @@ TEST_CASE_FIXTURE(InFolder, "rows that fill several blocks of checksums read bac
   }
   SourceOptions lines;
   lines.format = "lines";
-  const BuildPlan plan = test::plan_for({test::file_with(folder.path().string(), "a", text)}, lines, {}, TextKeeping::drop, 1);
+  const BuildPlan plan =
+      test::plan_for({test::file_with(folder.path().generic_string(), "a", text)}, lines, {}, TextKeeping::drop, 1);
   const CountsWithRows counts(folder, plan);
   REQUIRE(fs::file_size(counts.of(0) + "/rows.bin") > 2 * kChecksumBlockBytes);
   test::build_into(folder.file("text"), plan, 0, counts.merged());

@@ -204,7 +204,7 @@ TEST_CASE_FIXTURE(test::InFolder, "parts are about equal, and as many as wanted"
 
 TEST_CASE_FIXTURE(test::InFolder, "a plan of more files than its memory holds is refused") {
   for (int n = 0; n < 100; ++n) write_quickly(folder.file("f" + std::to_string(n)), "text");
-  const std::vector<std::string> sources = {folder.path().string()};
+  const std::vector<std::string> sources = {folder.path().generic_string()};
   CHECK(planned_files(sources, false, 200'000, never_interrupted).files.size() == 100);
   CHECK_THROWS_WITH_AS(static_cast<void>(planned_files(sources, false, 20'000, never_interrupted).files),
                        doctest::Contains("expected files of which a plan fits into --memory"), FormatError);

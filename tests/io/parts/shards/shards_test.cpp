@@ -34,7 +34,7 @@ TEST_CASE("shards of any number, formats and recipes are together the pool that 
   RandomStream random(41, 0, RandomRole::pool);
   for (int trial = 0; trial < test::cases(100); ++trial) {
     const TemporaryFolder folder;
-    const std::string place = folder.path().string();
+    const std::string place = folder.path().generic_string();
     const std::string format = std::vector<std::string>{"lines", "csv", "jsonl", "tsv", "dir"}[random.below(5)];
     const std::int64_t parts = std::vector<std::int64_t>{1, 2, 3, 7, 16}[random.below(5)];
     CAPTURE(trial);
@@ -62,7 +62,7 @@ TEST_CASE_FIXTURE(InFolder, "counts merged in any order and in any groups have t
   RandomStream random(42, 0, RandomRole::pool);
   TextRecipe recipe;
   recipe.max_features = 5;
-  const std::vector<std::string> sources = random_corpus(folder.path().string(), "jsonl", random);
+  const std::vector<std::string> sources = random_corpus(folder.path().generic_string(), "jsonl", random);
   SourceOptions source = {.format = "jsonl"};
   const BuildPlan plan = test::plan_for(sources, source, recipe, TextKeeping::drop, 12);
   REQUIRE(plan.parts.size() == 12);
@@ -73,7 +73,7 @@ TEST_CASE_FIXTURE(InFolder, "counts merged in any order and in any groups have t
   }
   std::set<std::uint64_t> checksums;
   for (int grouping = 0; grouping < 100; ++grouping)
-    checksums.insert(CountsFolder(test::merge_randomly(folder.path().string(), counts, random)).checksum());
+    checksums.insert(CountsFolder(test::merge_randomly(folder.path().generic_string(), counts, random)).checksum());
   CHECK(checksums.size() == 1);
 }
 
@@ -82,7 +82,7 @@ TEST_CASE_FIXTURE(InFolder, "counts equal a plain count of each term") {
   recipe.max_features = 100;
   SourceOptions lines;
   lines.format = "lines";
-  const std::string path = file_with(folder.path().string(), "a", "one two two\ntwo three\n\nthree three three\n");
+  const std::string path = file_with(folder.path().generic_string(), "a", "one two two\ntwo three\n\nthree three three\n");
   const BuildPlan plan = test::plan_for({path}, lines, recipe, TextKeeping::drop, 1);
   test::count_into(folder.file("counts"), plan, 0);
   const CountsFolder counts(folder.file("counts"));
@@ -100,7 +100,7 @@ TEST_CASE_FIXTURE(InFolder, "a term that lies in two pieces of a file is read wh
   for (int n = 0; n < 4000; ++n) text += "term" + std::to_string(n * 7919) + "\n";
   SourceOptions lines;
   lines.format = "lines";
-  const BuildPlan plan = test::plan_for({file_with(folder.path().string(), "a", text)}, lines, {}, TextKeeping::drop, 1);
+  const BuildPlan plan = test::plan_for({file_with(folder.path().generic_string(), "a", text)}, lines, {}, TextKeeping::drop, 1);
   test::count_into(folder.file("counts"), plan, 0);
   const CountsFolder counts(folder.file("counts"));
   std::string terms;
@@ -215,7 +215,7 @@ TEST_CASE_FIXTURE(InFolder, "a step that finds its own output changes nothing an
 TEST_CASE_FIXTURE(InFolder, "joining refuses shards that are not all parts of one corpus, each once") {
   RandomStream random(43, 0, RandomRole::pool);
   const BuildPlan plan = four_parts(folder);
-  const std::vector<std::string> shards = test::build_shards(folder.path().string(), plan, random);
+  const std::vector<std::string> shards = test::build_shards(folder.path().generic_string(), plan, random);
   const auto joining = [&](const std::vector<std::string>& some) {
     return test::error_of<std::exception>([&] { static_cast<void>(joined_set(some, folder.file("set.json"), "1")); });
   };
@@ -236,7 +236,7 @@ TEST_CASE_FIXTURE(InFolder, "a plan with a flipped bit or of another program is 
     const std::string damaged = test::with_flipped_bit(text, random.below(8 * text.size()));
     CHECK_THROWS_AS(static_cast<void>(parse_plan("P", damaged)), FormatError);
   }
-  const std::string path = file_with(folder.path().string(), "plan.json", text);
+  const std::string path = file_with(folder.path().generic_string(), "plan.json", text);
   CHECK_NOTHROW(static_cast<void>(read_plan(path, "1.2.3", 0)));
   test::check_holds(test::error_of<std::exception>([&] { static_cast<void>(read_plan(path, "1.2.4", 0)); }),
                     {"expected a plan that inkling 1.2.4 made, found one of inkling 1.2.3"});
@@ -247,7 +247,7 @@ TEST_CASE_FIXTURE(InFolder,
                   "a plan read for one part has the files of that part and the number of parts and every bit is checked") {
   const BuildPlan plan = four_parts(folder);
   const std::string text = plan_text(plan);
-  const std::string path = file_with(folder.path().string(), "plan.json", text);
+  const std::string path = file_with(folder.path().generic_string(), "plan.json", text);
   for (std::int64_t part = 0; part < 4; ++part) {
     const BuildPlan read = read_plan(path, "1.2.3", part);
     REQUIRE(read.parts.size() == 4);
@@ -258,12 +258,12 @@ TEST_CASE_FIXTURE(InFolder,
   CHECK(read_plan(path, "1.2.3", 4).parts.size() == 4);
   RandomStream random(46, 0, RandomRole::pool);
   for (int trial = 0; trial < 500; ++trial) {
-    file_with(folder.path().string(), "plan.json", test::with_flipped_bit(text, random.below(8 * text.size())));
+    file_with(folder.path().generic_string(), "plan.json", test::with_flipped_bit(text, random.below(8 * text.size())));
     CHECK_THROWS_AS(static_cast<void>(read_plan(path, "1.2.3", 2)), CorruptFileError);
   }
   for (const std::string& other : {text.substr(0, text.size() / 2), text + "{}\n", text + text, std::string("{}"), std::string(),
                                    std::string(100'000, 'x')}) {
-    file_with(folder.path().string(), "plan.json", other);
+    file_with(folder.path().generic_string(), "plan.json", other);
     CHECK_THROWS_AS(static_cast<void>(read_plan(path, "1.2.3", 2)), CorruptFileError);
   }
 }

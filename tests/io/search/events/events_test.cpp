@@ -483,7 +483,7 @@ TEST_CASE("a million marks of few words in one event are read quickly") {
 
 TEST_CASE_FIXTURE(test::InFolder, "files that cannot be read are a system error") {
   CHECK_THROWS_AS((void)read_events(folder.file("missing"), test::small_scope(), {}), SystemError);
-  CHECK_THROWS_AS((void)read_events(folder.path().string(), test::small_scope(), {}), SystemError);
+  CHECK_THROWS_AS((void)read_events(folder.path().generic_string(), test::small_scope(), {}), SystemError);
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ TEST_CASE_FIXTURE(test::InFolder, "the average document is kept beside the recor
   CHECK(test::records_in(cache).empty());
   CHECK(average_of(PoolTrust::remembered) == truth);
   REQUIRE(test::records_in(cache).size() == 2);
-  const std::string kept = test::records_in(cache).back().string();
+  const std::string kept = test::records_in(cache).back().generic_string();
   const std::string whole = test::text_of(kept);
 
   const CheckedRecord record{OpenPool(path)};

@@ -35,7 +35,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a file of searches and its companions can be 
   ::umask(before);
   CHECK(folder.entries() > 2);  // the file, its lock and SQLite's write-ahead log
   for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
-    CAPTURE(entry.path().string());
+    CAPTURE(entry.path().generic_string());
     struct stat found = {};
     REQUIRE(::stat(entry.path().c_str(), &found) == 0);
     CHECK((found.st_mode & 0777U) == 0600U);
@@ -200,7 +200,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a request that was already carried out is fou
 TEST_CASE_FIXTURE(test::InFolder, "a file that is no file of searches is refused with the reason and a remedy") {
   const std::string path = folder.file("log.db");
   CHECK(message_of_opening<SystemError>(path, SessionAccess::read) == path + ": cannot open: No such file or directory");
-  CHECK(message_of_opening<SystemError>(folder.path().string(), SessionAccess::write).find("Is a directory") !=
+  CHECK(message_of_opening<SystemError>(folder.path().generic_string(), SessionAccess::write).find("Is a directory") !=
         std::string::npos);
   CHECK(message_of_opening<SystemError>(folder.file("no/log.db"), SessionAccess::write).find("No such file") !=
         std::string::npos);

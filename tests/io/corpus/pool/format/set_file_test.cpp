@@ -90,7 +90,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a set file is found in its folder and its sha
   write_file(path, set_file_text(example_set()));
   CHECK(is_set_file(path));
   CHECK_FALSE(is_set_file(folder.file("other.json")));
-  CHECK_FALSE(is_set_file(folder.path().string()));
+  CHECK_FALSE(is_set_file(folder.path().generic_string()));
   const SetFile set = read_set_file(path);
   CHECK(set == example_set());
   CHECK(shard_path("D/set.json", set.shards[0]) == "D/shards/0");

@@ -127,7 +127,7 @@ TEST_CASE_FIXTURE(InOldPool, "every way to check a whole pool leaves a record, a
 }
 
 TEST_CASE_FIXTURE(test::InFolder, "no record is kept of files that changed a moment ago") {
-  const test::CacheOfUser set(folder.path().string());
+  const test::CacheOfUser set(folder.path().generic_string());
   test::write_pool(test::small_pool(), folder.file("P"));
   static_cast<void>(Pool::open(folder.file("P"), PoolTrust::remembered));
   static_cast<void>(verify_pool(folder.file("P")));
@@ -178,7 +178,7 @@ TEST_CASE_FIXTURE(InOldPool, "changed bytes are found even if the time of the la
 TEST_CASE("a record that is cut or longer or changed in any bit or of another version is ignored") {
   const RottenPool pool;
   if (!test::keeps_records_of(pool.path)) return;
-  const std::string path = test::records_in(pool.cache).front().string();
+  const std::string path = test::records_in(pool.cache).front().generic_string();
   const std::string whole = test::text_of(path);
   const CheckedRecord record = pool.record();
   const auto counts = [&](const std::string& text) {
@@ -199,7 +199,7 @@ TEST_CASE("a record that is cut or longer or changed in any bit or of another ve
 TEST_CASE("a record counts only if it is a file of the user that nobody else may write to") {
   const RottenPool pool;
   if (!test::keeps_records_of(pool.path)) return;
-  const std::string path = test::records_in(pool.cache).front().string();
+  const std::string path = test::records_in(pool.cache).front().generic_string();
   const std::string room = pool.cache + "/inkling";
   const CheckedRecord record = pool.record();
   const auto counts_with = [&](const std::string& file, mode_t mode) {
@@ -273,7 +273,7 @@ TEST_CASE_FIXTURE(InOldPool, "the cache is made in the user's home and nobody el
   const test::CacheOfUser unset("");
   const char* const home = std::getenv("HOME");
   const std::string home_before = home != nullptr ? home : "";
-  test::set_environment("HOME", pool.folder.path().string());
+  test::set_environment("HOME", pool.folder.path().generic_string());
   pool.record().write();
   CHECK(pool.record().is_there());
   test::set_environment("HOME", home_before);

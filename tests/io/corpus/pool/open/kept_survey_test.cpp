@@ -39,7 +39,7 @@ TEST_CASE_FIXTURE(test::InFolder,
   CHECK_FALSE(record.kept(CheckedRecord::kRows));
   CHECK(products_of(surveyed(0)) == truth);
   REQUIRE(record.kept(CheckedRecord::kRows));
-  const std::string file = test::records_in(cache).back().string();
+  const std::string file = test::records_in(cache).back().generic_string();
   const std::string whole = test::text_of(file);
   REQUIRE(file.ends_with("-rows"));
 
