@@ -15,7 +15,7 @@ import random
 import threading
 import time
 
-from served import PREFIX, Folder, Person, Server, demand, rows_of, run, tool
+from served import PREFIX, Folder, Person, Server, demand, is_sanitized, rows_of, run, tool
 
 WORDS = "soil compost rose lamp garden water seed bed root leaf stone wind rain bean pea moss fern oak elm ash".split()
 EVENTS = "SELECT session, seq, actor, kind, document, body FROM event ORDER BY session, seq"
@@ -183,11 +183,12 @@ def check_rules(server, tokens, session):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
-    parser.add_argument("--ratings", type=int, default=1000)
+    parser.add_argument("--ratings", type=int, help="default: 1000; 300 with sanitizers, with which they take too long to learn again")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    wanted = options.ratings or (300 if is_sanitized(options.program) else 1000)
     with Folder(options.program) as folder:
-        tokens, session, ratings, kills, seconds = search_together(options.program, folder, options.ratings, random.Random(options.seed))
+        tokens, session, ratings, kills, seconds = search_together(options.program, folder, wanted, random.Random(options.seed))
         serve = ("many", "--searches", "shared.search", "--users", "users")
         with Server(options.program, *serve, cwd=folder.path, token=tokens["ada"]) as server:
             check_rules(server, tokens, session)
