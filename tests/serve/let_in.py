@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """let_in.py PROGRAM: whoever runs a server lets others in and out by its page, and what one person brings is not for the others."""
+import os
 import re
 import subprocess
 import sys
@@ -105,10 +106,10 @@ def main():
                 server.ask("GET", "/about", expect=401, token=old)
             server.ask("GET", path)
             server.ask("DELETE", f"/pools/{his}", expect=204, token=new)
-            left = subprocess.run(["ls", "-A", folder.file("team.search.files")], capture_output=True, text=True, check=True).stdout
-            demand("his" not in left and "ours" in left, f"nothing is left of it: {left}")
             server.end()
         with Server(program, "--searches", "team.search", cwd=folder.path) as server:
+            left = os.listdir(folder.file("team.search.files"))
+            demand("ours.csv" in left and not any("his" in name for name in left), f"nothing is left of it: {left}")
             about = server.ask("GET", "/about").json()
             demand(pools_seen(server, None) == {ours, "mine.csv.pool"} and about["users"] == [] and not about["lets_in"], "one person alone sees all")
             server.ask("POST", "/users", {"name": "dan"}, 409)
