@@ -278,6 +278,10 @@ def main():
             server.ask("DELETE", f"/pools/{once}", expect=204)
             server.ask("GET", f"/pools/{once}", expect=404)
             server.ask("DELETE", f"/pools/{once}", expect=404)
+            with open(os.path.join(folder.path, "served.search.files", ".removed-twice.csv.pool"), "w", encoding="utf-8") as file:
+                file.write("removed")  # as where a disk failed before the end
+            twice = server.ask("POST", "/pools?name=twice.csv", late, headers={"Content-Type": "application/octet-stream"}).json()["pool"]
+            demand(os.path.exists(os.path.join(folder.path, "served.search.files", twice)), f"a removal before takes no new file along: {twice}")
             seen = server.api.seen
             server.process.kill()
         with Server(program, *serve, cwd=folder.path) as server:

@@ -2,7 +2,7 @@
 """paths.py WINDOWS WINE: paths, files in use and consoles as they are on Windows.
 
 WINDOWS is what starts the program here, WINE starts any other. Drive letters, backslashes, blanks, letters that no code page of Western
-Europe has, nearly 260 letters (more is not possible yet), a file that another program writes, line ends of Windows, and a console in code page 1252.
+Europe has, 190 letters, a file that another program writes, line ends of Windows, and a console in code page 1252.
 """
 
 import json

@@ -192,15 +192,13 @@ void BroughtFiles::remove_leftovers() const {
 void BroughtFiles::remove_unless_read(const std::string& name) const noexcept {
   try {
     const std::string pool = pool_beside((folder_ / name).generic_string());
-    const fs::path removed = note_of(kRemoved, pool);
+    const fs::path removed = note_of(kRemoved, pool);  // after what it says is removed
+    const std::vector<fs::path> of_pool = {pool, folder_ / name, note_of(kTitle, pool), note_of(kOwner, pool), removed};
     std::vector<fs::path> parts = {folder_ / (std::string(kMessages) + name)};
-    if (fs::exists(removed) || !pool_at(pool))
-      parts.insert(parts.end(), {pool, folder_ / name, note_of(kTitle, pool), note_of(kOwner, pool), removed});
-    std::vector<fs::path> left;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_))
-      for (const fs::path& part : {folder_ / name, fs::path(pool), note_of(kTitle, pool), note_of(kOwner, pool), removed})
-        if (entry.path().filename().string().starts_with(part.filename().string() + ".partial-")) left.push_back(entry.path());
-    parts.insert(parts.begin(), left.begin(), left.end());
+      for (const fs::path& part : of_pool)
+        if (entry.path().filename().string().starts_with(part.filename().string() + ".partial-")) parts.push_back(entry.path());
+    if (fs::exists(removed) || !pool_at(pool)) parts.insert(parts.end(), of_pool.begin(), of_pool.end());
     parts.push_back(folder_ / (std::string(kComing) + name));
     static_cast<void>(std::ranges::all_of(parts, [](const fs::path& part) { return remove_tree(part.generic_string()); }));
   } catch (...) {  // no memory is left, or the disk fails: the next start removes it
@@ -217,8 +215,11 @@ BroughtPool BroughtFiles::bring(std::span<const BroughtRecords> files, const Rea
   for (const BroughtRecords& file : files) paths.push_back((folder_ / file.name).generic_string());
   const std::string name = joined_name(paths);
   fs::path path = folder_ / name;
-  for (int n = 2; fs::exists(path) || fs::exists(pool_beside(path.generic_string())); ++n)
-    path = folder_ / fmt::format("{}-{}", n, name);
+  const auto is_taken = [&] {  // also by one whose removal is not finished, which would take this one along
+    const std::string pool = pool_beside(path.generic_string());
+    return fs::exists(path) || fs::exists(pool) || fs::exists(note_of(kRemoved, pool));
+  };
+  for (int n = 2; is_taken(); ++n) path = folder_ / fmt::format("{}-{}", n, name);
   const Coming coming(*this, path.filename().string());
   set_title(pool_beside(path.generic_string()), "");
   note(kOwner, pool_beside(path.generic_string()), user);
