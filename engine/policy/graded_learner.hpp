@@ -17,6 +17,7 @@
 #include "engine/scoring/live/scored_model.hpp"
 #include "engine/scoring/survey/pool_survey.hpp"
 #include "engine/scoring/words_held.hpp"
+#include "engine/sparse/whole_row.hpp"
 
 namespace inkling {
 

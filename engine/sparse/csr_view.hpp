@@ -1,4 +1,4 @@
-// A view of a compressed sparse row matrix. Its arrays may be those of a vector, of a mapped file or of
+// A view of a compressed sparse row matrix, and of the vectors beside its rows. Its arrays may be those of a vector, of a mapped file or of
 // another library.
 #pragma once
 
@@ -7,10 +7,27 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/core/ids.hpp"
 #include "engine/sparse/sparse_row.hpp"
-#include "engine/sparse/vector_view.hpp"
 
 namespace inkling {
+
+/// Vector i is scales[i] times the codes [i * dimensions, (i + 1) * dimensions). A document without a vector has zeros.
+/// Lifetime: lends its owner's arrays. Pass by value.
+struct VectorView {
+  static constexpr std::int32_t most_dimensions = 8192;
+
+  std::int32_t dimensions = 0;
+  std::span<const std::int8_t> codes = {};
+  std::span<const float> scales = {};
+
+  [[nodiscard]] bool empty() const noexcept { return dimensions == 0; }
+  /// Requires: a document that has an entry in `scales`.
+  [[nodiscard]] std::span<const std::int8_t> codes_of(DocumentId document) const noexcept {
+    const auto size = static_cast<std::size_t>(dimensions);
+    return codes.subspan(static_cast<std::size_t>(document) * size, size);
+  }
+};
 
 /// Lifetime: lends its owner's arrays. Pass by value.
 /// Invariants (checked once, by `check_csr`, at the border): offsets start at 0, never fall, end at the

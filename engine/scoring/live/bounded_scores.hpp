@@ -11,6 +11,7 @@
 #include "engine/scoring/live/near_means.hpp"
 #include "engine/scoring/ranked.hpp"
 #include "engine/scoring/scan/vector_means.hpp"
+#include "engine/sparse/whole_row.hpp"
 
 namespace inkling {
 

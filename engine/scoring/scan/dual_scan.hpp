@@ -12,6 +12,7 @@
 #include "engine/scoring/ranking.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/row_blocks.hpp"
+#include "engine/sparse/whole_row.hpp"
 
 namespace inkling {
 

@@ -8,6 +8,7 @@
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
 #include "engine/sparse/row_blocks.hpp"
+#include "engine/sparse/whole_row.hpp"
 
 namespace inkling {
 namespace {

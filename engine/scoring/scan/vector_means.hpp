@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/sparse/vector_view.hpp"
+#include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
 

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/sparse/vector_view.hpp"
+#include "engine/sparse/csr_view.hpp"
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/pool/format/npy_header.hpp"

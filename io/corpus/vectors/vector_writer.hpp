@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/core/ids.hpp"
-#include "engine/sparse/vector_view.hpp"
+#include "engine/sparse/csr_view.hpp"
 #include "io/corpus/pool/write/pool_staging.hpp"
 #include "io/corpus/vectors/vector_source.hpp"
 

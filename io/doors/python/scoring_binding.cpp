@@ -18,6 +18,7 @@
 #include "engine/scoring/ranking.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
 #include "engine/sparse/row_blocks.hpp"
+#include "engine/sparse/whole_row.hpp"
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/core_pool.hpp"
 #include "io/doors/python/core_session.hpp"

@@ -20,6 +20,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/scoring/scan/mean_scan.hpp"
 #include "engine/scoring/scan/model_scan.hpp"
+#include "engine/sparse/whole_row.hpp"
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/core_pool.hpp"
 #include "io/doors/python/core_session.hpp"

@@ -7,6 +7,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/model/linear_model.hpp"
+#include "engine/sparse/whole_row.hpp"
 #include "io/search/events/learning.hpp"
 
 namespace inkling {

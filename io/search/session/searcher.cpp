@@ -11,6 +11,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/model/linear_model.hpp"
 #include "engine/scoring/ranking.hpp"
+#include "engine/sparse/whole_row.hpp"
 #include "io/search/events/event_words.hpp"
 #include "io/search/events/reason.hpp"
 #include "io/search/session/searcher_state.hpp"

@@ -6,6 +6,7 @@
 
 #include "engine/core/random_stream.hpp"
 #include "engine/sparse/csr_matrix.hpp"
+#include "engine/sparse/whole_row.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling::test {

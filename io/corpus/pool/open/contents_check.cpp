@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "engine/sparse/vector_view.hpp"
+#include "engine/sparse/csr_view.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 
 namespace inkling {

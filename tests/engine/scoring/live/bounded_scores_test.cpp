@@ -9,6 +9,7 @@
 
 #include "engine/model/dual_ridge_model.hpp"
 #include "engine/scoring/scan/dual_scan.hpp"
+#include "engine/sparse/whole_row.hpp"
 #include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/models.hpp"
 #include "tests/support/engine/test_pool.hpp"

@@ -1,6 +1,4 @@
-#include "engine/sparse/vector_view.hpp"
-
-#include "engine/sparse/csr_view.hpp"
+#include "engine/sparse/whole_row.hpp"
 
 namespace inkling {
 
