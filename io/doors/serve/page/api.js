@@ -128,7 +128,6 @@ export async function sendWaiting(refused) {
 }
 
 let wake = () => {};
-/** Ends the pause before the next try. */
 export const tryNow = () => wake();
 addEventListener('online', tryNow);
 

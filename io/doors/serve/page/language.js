@@ -29,11 +29,11 @@ const isPlain = !locale.includes('-u-'); // digits from 0 to 9, as in all langua
 export const count = (number) => (isPlain && Number.isInteger(number) && Math.abs(number) < 1000 ? String(number) : whole().format(number));
 /** 0.5 as "0.50". */
 export const fixed = (number) => hundredths().format(number);
-/** A number with its sign and two digits after the point. */
+/** With its sign. */
 export const signed = (number) => (number < 0 ? '−' : '+') + fixed(Math.abs(number));
 export const percent = (number) => `${count(Math.round(number))} %`;
-/** "a, b and c" */
-export const listed = (items) => new Intl.ListFormat(locale).format(items);
+/** "a, b and c"; slow by Intl.ListFormat. */
+export const listed = ([first = '', ...more], last = more.pop()) => (last ? `${[first, ...more].join(', ')} ${language === 'es' && /^h?i(?!e)/i.test(last) ? 'e' : t('and')} ${last}` : first);
 export const when = (ms) => new Date(ms).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
 /** "Tuesday" within a week, else the date. */
 export const weekday = (ms) => new Date(ms).toLocaleDateString(locale, Date.now() - ms < 6 * 86_400_000 ? { weekday: 'long' } : { dateStyle: 'medium' });

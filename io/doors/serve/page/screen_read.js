@@ -20,7 +20,6 @@ const chances = { 'likely good': 'chance_likely', 'may be good': 'chance_may', '
 const asked = new Map(); // by search, after how many ratings the last question was asked
 let whyIsOpen = true;
 
-/** Why there is no document. */
 function theEnd({ set, shared, progress, withheld }) {
   if (set) return t('end_of_drawn');
   if (withheld) return t('end_withheld', { n: withheld });
@@ -49,7 +48,6 @@ function recordOf({ authors, year, journal, kinds = [], keywords = [], links = [
     keywords.length > fewKeywords ? h('details', {}, h('summary', {}, t('many_keywords', { n: keywords.length })), list) : keywords.length > 0 && list);
 }
 
-/** How likely it is good, in words, or how else it came. */
 function howItCame({ choice, why }) {
   if (why.rated) return { 0: t('said_no'), 1: t('said_yes') }[why.rated.reward] ?? t('said_grade', { grade: grades.indexOf(why.rated.reward) + 1 || why.rated.reward });
   if (choice?.explored) return t('drawn_to_learn');
@@ -57,7 +55,6 @@ function howItCame({ choice, why }) {
   return why.chance ? t(chances[why.chance]) : '';
 }
 
-/** A rating in words. */
 export const vote = (rating) => ({ 0: t('vote_no'), 1: t('vote_yes') })[rating] ?? count(rating);
 
 /** What each of two readers said of the documents on which they differ, for whoever decides: by document. */

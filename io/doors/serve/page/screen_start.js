@@ -11,7 +11,6 @@ import { WordsField, askWords, wordChip } from './words_field.js';
 /** A search of two people who do not see each other has the name of the one that it was drawn from. */
 const apart = (pairs, { session }) => pairs.some((pair) => pair.decisions === session) ? ` · ${t('where_two_differ')}` : pairs.some((pair) => pair.session === session) ? ` · ${t('apart')}` : '';
 
-/** What could not be sent yet. */
 function waitingOf({ session }) {
   const waiting = ownWaiting().filter((write) => write.session === session).length;
   return waiting > 0 && quiet(t('not_sent_open', { n: waiting }));
@@ -167,7 +166,6 @@ function dropField(attempt, say, use) {
   return zone;
 }
 
-/** What became of the records of each file. */
 function sourceList(sources) {
   const some = (name, number) => number > 0 && t(name, { n: number });
   return h('ul', { class: 'quiet small' }, sources.map((one) => h('li', {}, h('bdi', {}, one.source.split('/').pop() || t('other_files')), ': ', [

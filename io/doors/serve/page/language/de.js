@@ -90,7 +90,7 @@ export default {
   drawn_to_learn: 'Es wurde zufällig gezogen, um zu lernen.', no_known_word: 'Es enthält noch kein Wort, das die Suche kennt.',
   chance_likely: 'Es ist wahrscheinlich relevant.', chance_may: 'Es könnte relevant sein.', chance_unlikely: 'Es ist wahrscheinlich nicht relevant.',
   holds_wanted: 'Es enthält {words}, wonach Sie suchen.', holds_unwanted: 'Es enthält {words}, was Sie nicht wollen.', holds_both: 'Es enthält {wanted}, wonach Sie suchen, und {unwanted}, was Sie nicht wollen.',
-  and_others: { one: '{words} und {n} weiteres', other: '{words} und {n} weitere' },
+  and: 'und', and_others: { one: '{words} und {n} weiteres', other: '{words} und {n} weitere' },
   tint: 'Färbung', tint_all: 'Alle', tint_marked: 'Markierte', tint_off: 'Aus', words_in_colours: 'Farbige Wörter', words_coloured: 'Die Wörter sind farbig.', colour: 'Farbe {number}',
   colours_hint: 'Sie werden nur gefärbt; die Suche lernt nichts daraus. Trennen Sie sie durch Kommas; random* ist jedes Wort, das so beginnt. Alle, die hier suchen, sehen sie.',
   marked_are: 'Markiert:', tags_are: 'Tags: {tags}', note_is: 'Notiz: {note}', since_good: '{n} seit dem letzten relevanten',

@@ -91,7 +91,7 @@ export default {
   drawn_to_learn: 'It was drawn at random, to learn.', no_known_word: 'It has no word that the search knows yet.',
   chance_likely: 'It is likely good.', chance_may: 'It may be good.', chance_unlikely: 'It is unlikely to be good.',
   holds_wanted: 'It holds {words}, which you want.', holds_unwanted: 'It holds {words}, which you do not want.', holds_both: 'It holds {wanted}, which you want, and {unwanted}, which you do not want.',
-  and_others: { one: '{words} and {n} other', other: '{words} and {n} others' },
+  and: 'and', and_others: { one: '{words} and {n} other', other: '{words} and {n} others' },
   tint: 'Tint', tint_all: 'All', tint_marked: 'Marked', tint_off: 'Off', words_in_colours: 'Words in colours', words_coloured: 'The words are coloured.', colour: 'Colour {number}',
   colours_hint: 'They are only coloured and teach nothing. Put commas between them; random* is every word that begins so. All who search here see them.',
   marked_are: 'Marked:', tags_are: 'Tags: {tags}', note_is: 'Note: {note}', since_good: '{n} since the last good one',

@@ -90,7 +90,7 @@ export default {
   drawn_to_learn: 'Se extrajo al azar, para aprender.', no_known_word: 'Todavía no tiene ninguna palabra que la búsqueda conozca.',
   chance_likely: 'Es probable que sea relevante.', chance_may: 'Podría ser relevante.', chance_unlikely: 'Es poco probable que sea relevante.',
   holds_wanted: 'Contiene {words}, que usted busca.', holds_unwanted: 'Contiene {words}, que usted no busca.', holds_both: 'Contiene {wanted}, que usted busca, y {unwanted}, que no busca.',
-  and_others: { one: '{words} y {n} más', other: '{words} y {n} más' },
+  and: 'y', and_others: { one: '{words} y {n} más', other: '{words} y {n} más' },
   tint: 'Resaltado', tint_all: 'Todo', tint_marked: 'Lo marcado', tint_off: 'Nada', words_in_colours: 'Palabras en colores', words_coloured: 'Las palabras están en colores.', colour: 'Color {number}',
   colours_hint: 'Solo se colorean y no enseñan nada. Sepárelas con comas; random* es toda palabra que empieza así. Las ven todas las personas que buscan aquí.',
   marked_are: 'Marcadas:', tags_are: 'Etiquetas: {tags}', note_is: 'Nota: {note}', since_good: '{n} desde el último relevante',
