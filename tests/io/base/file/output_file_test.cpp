@@ -1,13 +1,9 @@
 #include "io/base/file/output_file.hpp"
 
 #include <cerrno>
-#include <csignal>
 #include <filesystem>
 
 #include <doctest/doctest.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "tests/support/engine/messages.hpp"
@@ -51,16 +47,6 @@ TEST_CASE_FIXTURE(InFolder, "an abandoned file leaves the old one as it was") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE_FIXTURE(InFolder, "a replaced file keeps its mode, and a symbolic link stays a link") {
-  write_file(folder.file("target"), "old");
-  REQUIRE(chmod(folder.file("target").c_str(), 0600) == 0);
-  fs::create_symlink("target", folder.file("link"));
-  write_file(folder.file("link"), "new");
-  CHECK(fs::is_symlink(folder.file("link")));
-  CHECK(text_of(folder.file("target")) == "new");
-  CHECK(fs::status(folder.file("target")).permissions() == fs::perms(0600));
-}
-
 TEST_CASE_FIXTURE(InFolder, "a file in a folder that is not there is refused with path and errno") {
   const std::string path = folder.file("missing/file");
   try {
@@ -71,14 +57,6 @@ TEST_CASE_FIXTURE(InFolder, "a file in a folder that is not there is refused wit
     CHECK(error.error_number() == ENOENT);
   }
   CHECK_THROWS_AS(write_file(folder.file("."), "x"), SystemError);
-}
-
-TEST_CASE("a device is written to and not replaced, and a full one is an error") {
-  write_file("/dev/null", "x");
-  CHECK(fs::is_character_file("/dev/null"));
-  OutputFile full("/dev/full");
-  full.append("x");
-  CHECK(closing_error_of(full) == ENOSPC);
 }
 
 TEST_CASE_FIXTURE(InFolder, "a full disk leaves the old file and nothing else") {
@@ -104,38 +82,6 @@ TEST_CASE_FIXTURE(InFolder, "a failed fsync and a failed rename are errors that 
   }
   CHECK(text_of(path) == "old");
   CHECK(folder.entries() == 1);
-}
-
-TEST_CASE_FIXTURE(InFolder, "the leftover of a killed program is removed by the next one that writes the file") {
-  const std::string path = folder.file("scores");
-  const pid_t child = ::fork();
-  if (child == 0) {
-    OutputFile file(path);
-    std::raise(SIGKILL);
-  }
-  ::waitpid(child, nullptr, 0);
-  CHECK(folder.entries() == 1);
-  write_file(folder.file("scores.partial-1"), "a file of another kind");
-  write_file(path, "new");
-  CHECK(text_of(path) == "new");
-  CHECK(folder.entries() == 2);
-}
-
-TEST_CASE_FIXTURE(InFolder, "many outputs are opened at once, each with a leftover of its own") {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const auto files = open_outputs({folder.file("a"), folder.file("b")});
-    std::raise(SIGKILL);
-  }
-  ::waitpid(child, nullptr, 0);
-  CHECK(folder.entries() == 2);
-  {
-    const auto files = open_outputs({folder.file("a"), folder.file("b"), folder.file("c")});
-    for (const auto& file : files) file->append(file->path());
-    for (const auto& file : files) file->close();
-  }
-  CHECK(folder.entries() == 3);
-  CHECK(text_of(folder.file("b")) == folder.file("b"));
 }
 
 TEST_CASE_FIXTURE(InFolder, "interrupted and short writes do not change what is written to a file") {

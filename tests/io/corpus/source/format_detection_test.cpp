@@ -1,13 +1,10 @@
 #include "io/corpus/source/format_detection.hpp"
 
-#include <array>
 #include <filesystem>
 #include <fstream>
 
 #include <doctest/doctest.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "io/base/file/output_file.hpp"
 #include "tests/support/io/archive_builder.hpp"
@@ -173,57 +170,6 @@ TEST_CASE_FIXTURE(InFolder, "a file that cannot be read gives no format") {
   write_file(folder.file("bad.gz"), "\x1F\x8B\x08 damaged");
   for (const LookedAtFile& file : look_at(folder.file("bad.gz")).files) CHECK(file.content.format.empty());
   CHECK(look_at("/dev/null").files.empty());
-}
-
-TEST_CASE_FIXTURE(InFolder, "a link from a folder into itself does not keep the look from ending") {
-  std::filesystem::create_directory_symlink(folder.path(), folder.path() / "again");
-  CHECK(look_at(folder.path().generic_string()).files.empty());
-}
-
-// A pipe that holds the bytes; its path can be opened like that of standard input.
-class FilledPipe {
- public:
-  explicit FilledPipe(const std::string& bytes) {
-    REQUIRE(::pipe2(ends_.data(), O_CLOEXEC) == 0);
-    REQUIRE(::write(ends_[1], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
-  }
-  ~FilledPipe() {
-    ::close(ends_[0]);
-    close_writer();
-  }
-  FilledPipe(const FilledPipe&) = delete;
-  FilledPipe& operator=(const FilledPipe&) = delete;
-  FilledPipe(FilledPipe&&) = delete;
-  FilledPipe& operator=(FilledPipe&&) = delete;
-
-  void close_writer() {
-    if (ends_[1] >= 0) ::close(ends_[1]);
-    ends_[1] = -1;
-  }
-  [[nodiscard]] std::string path() const { return fmt::format("/proc/self/fd/{}", ends_[0]); }
-  [[nodiscard]] std::string read() const {
-    std::string bytes(1000, '\0');
-    bytes.resize(static_cast<std::size_t>(::read(ends_[0], bytes.data(), bytes.size())));
-    return bytes;
-  }
-
- private:
-  std::array<int, 2> ends_ = {};
-};
-
-TEST_CASE("a look at a pipe takes nothing out of it") {
-  FilledPipe pipe(kObjects);
-  CHECK(formats_in(look_at(pipe.path())) == std::vector<std::string>{"jsonl"});
-  CHECK(pipe.read() == kObjects);
-}
-
-TEST_CASE("an empty pipe that ends gives no format and waiting for one can be interrupted") {
-  FilledPipe ended("");
-  ended.close_writer();
-  CHECK(look_at(ended.path()).files.empty());
-  struct Stop {};
-  const FilledPipe idle("");
-  CHECK_THROWS_AS(static_cast<void>(look_at_source(idle.path(), {}, [] { throw Stop(); })), Stop);
 }
 
 }  // namespace

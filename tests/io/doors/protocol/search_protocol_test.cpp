@@ -1,7 +1,6 @@
 // Requests of a program that searches, and their answers, line by line.
 #include "io/doors/protocol/search_protocol.hpp"
 
-#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,11 +8,9 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/json_writer.hpp"
-#include "io/base/system/file.hpp"
 #include "io/search/score/event_scope.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
@@ -215,45 +212,6 @@ TEST_CASE("a pool without words and ids and texts is searched by numbers") {
   CHECK(live.ask(R"({"rate": 1, "document": "g0"})") ==
         R"-({"error":"column 25: found \"g0\"","expected":"a row of the pool from 0 to 4 (it has no ids)"})-");
   CHECK(live.ask(R"({"rate": 1, "words": [3]})").ends_with(R"("answered":2})"));
-}
-
-struct OpenPipe {
-  OpenPipe() {
-    std::array<int, 2> ends{};
-    REQUIRE(::pipe(ends.data()) == 0);
-    out = File(ends[0]);
-    in = File(ends[1]);
-  }
-  void write(std::string_view text) const {
-    REQUIRE(::write(in.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size()));
-  }
-
-  File out, in;
-};
-
-TEST_CASE("lines come one by one and the last one may have no line end") {
-  OpenPipe pipe;
-  RequestLines lines(pipe.out, 5);
-  pipe.write("one\n\ntw");
-  CHECK(lines.next() == "one");
-  CHECK(lines.next() == "");
-  pipe.write("o\nfour");
-  CHECK(lines.next() == "two");
-  pipe.write("");
-  static_cast<void>(pipe.in.close());
-  CHECK(lines.next() == "four");
-  CHECK_FALSE(lines.next());
-  CHECK_FALSE(lines.next());
-}
-
-TEST_CASE("a line that is too long is cut one byte after the limit and the next line is whole") {
-  OpenPipe pipe;
-  RequestLines lines(pipe.out, 5);
-  pipe.write("12345\n123456\n1234567890123\nfive5\n");
-  CHECK(lines.next() == "12345");
-  CHECK(lines.next() == "123456");
-  CHECK(lines.next() == "123456");
-  CHECK(lines.next() == "five5");
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "io/search/session/session_file.hpp"
 
 #include <cerrno>
-#include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -12,9 +11,6 @@
 
 #include <doctest/doctest.h>
 #include <sqlite3.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
@@ -26,21 +22,6 @@ namespace inkling {
 namespace {
 
 using test::append_to, test::facts_named, test::message_of_opening, test::run_sql;
-
-TEST_CASE_FIXTURE(test::InFolder, "a file of searches and its companions can be read by their user alone whatever the umask") {
-  const std::string path = folder.file("log.db");
-  const mode_t before = ::umask(0);
-  SessionFile file(path, SessionAccess::write);
-  static_cast<void>(file.begin(facts_named("gardens")));
-  ::umask(before);
-  CHECK(folder.entries() > 2);  // the file, its lock and SQLite's write-ahead log
-  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
-    CAPTURE(entry.path().generic_string());
-    struct stat found = {};
-    REQUIRE(::stat(entry.path().c_str(), &found) == 0);
-    CHECK((found.st_mode & 0777U) == 0600U);
-  }
-}
 
 TEST_CASE_FIXTURE(test::InFolder, "a file of searches returns every event of every search even after it was closed") {
   const std::string path = folder.file("log.db");
@@ -204,9 +185,6 @@ TEST_CASE_FIXTURE(test::InFolder, "a file that is no file of searches is refused
         std::string::npos);
   CHECK(message_of_opening<SystemError>(folder.file("no/log.db"), SessionAccess::write).find("No such file") !=
         std::string::npos);
-  REQUIRE(mkfifo(folder.file("pipe").c_str(), 0600) == 0);
-  CHECK(message_of_opening<SystemError>(folder.file("pipe"), SessionAccess::write).find("found a pipe or a device") !=
-        std::string::npos);
   std::ofstream(path) << std::string(5000, 'x');
   for (const SessionAccess access : {SessionAccess::read, SessionAccess::write})
     CHECK(message_of_opening<CorruptFileError>(path, access).find("expected a SQLite database") != std::string::npos);
@@ -223,54 +201,6 @@ TEST_CASE_FIXTURE(test::InFolder, "a file that is no file of searches is refused
   std::filesystem::create_hard_link(folder.file("other.db"), folder.file("same.db"));
   CHECK(message_of_opening<FormatError>(folder.file("same.db"), SessionAccess::write).find("found 2 (hard links)") !=
         std::string::npos);
-}
-
-// Limits the size of all files to this many bytes while the object lives.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t most) {
-    REQUIRE(getrlimit(RLIMIT_FSIZE, &before_) == 0);
-    handler_ = std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit = {most, before_.rlim_max};
-    REQUIRE(setrlimit(RLIMIT_FSIZE, &limit) == 0);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  rlimit before_{};
-  void (*handler_)(int) = nullptr;
-};
-
-TEST_CASE_FIXTURE(test::InFolder, "an append without room on the disk keeps nothing and the next one succeeds") {
-  const std::string path = folder.file("log.db");
-  test::RandomSearchEvents random(7);
-  const auto events = random.several(1, 400);
-  std::string session;
-  {
-    SessionFile file(path, SessionAccess::write);
-    session = file.begin(facts_named("one")).id;
-    append_to(file, session, std::span(events).first(10));
-    const auto size = std::filesystem::file_size(path + "-wal");
-    for (const rlim_t more : {0U, 100U, 4096U, 6000U, 9000U}) {
-      const FileSizeLimit limit(size + more);
-      try {
-        append_to(file, session, std::span(events).subspan(10));
-        FAIL("there was no room");
-      } catch (const SystemError& error) {
-        CHECK((error.error_number() == EFBIG || error.error_number() == ENOSPC));
-        CHECK(error.path() == path);
-      }
-      CHECK(file.events(session).size() == 10);
-    }
-    append_to(file, session, std::span(events).subspan(10));
-    CHECK(file.events(session) == events);
-  }
-  CHECK(SessionFile(path, SessionAccess::read).events(session) == events);
 }
 
 }  // namespace
