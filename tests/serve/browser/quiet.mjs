@@ -33,6 +33,15 @@ await step('of what was learned at most 12 places are tinted, the heaviest words
   assert.deepEqual(looks('all', new Map([[3, -0.5]])).find(([, first]) => first === 3)[0], 'marked-against');
 });
 
+await step('words are listed as each language lists them', async () => {
+  for (const tag of ['en-GB', 'de', 'es']) {
+    Object.defineProperty(globalThis, 'navigator', { value: { languages: [tag] }, configurable: true });
+    const { listed } = await import(new URL(`language.js?${tag}`, source));
+    for (const words of [[], ['bean'], ['dolor', 'yeso'], ['dolor', 'infarto'], ['dolor', 'Hijo'], ['dolor', 'hielo'], ['bean', 'rose', 'soil'], ['a', 'b', 'c', 'ion']])
+      assert.equal(listed(words), new Intl.ListFormat(tag).format(words), tag);
+  }
+});
+
 await step('words in colours are found whole, in any case, and with a star by their beginning', () => {
   assert.deepEqual(placesOfWords('Randomized, un-random (RANDOM) trial  of x+y', 'random*, trial of, x+y'), [[0, 10], [15, 21], [23, 29], [31, 40], [41, 44]]);
   assert.deepEqual(placesOfWords('any text', ' , '), []);
