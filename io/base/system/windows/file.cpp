@@ -166,9 +166,10 @@ File File::open_in(const File& folder, const std::string& name, OpenAs how, unsi
 }
 
 File File::nameless(const std::string& /*folder*/, const std::string& name) noexcept {
-  // It keeps its name until it is closed, so that no two may have the same.
+  // It keeps its name until it is closed or its process ends. So it lies beside the folder of that name, which can be removed before.
   static std::atomic<std::uint64_t> number = 0;
-  return passing_file(name + "." + std::to_string(::GetCurrentProcessId()) + "." + std::to_string(number++));
+  return passing_file(folder_around(name) + ".scratch." + std::to_string(::GetCurrentProcessId()) + "." +
+                      std::to_string(number++));
 }
 
 File File::in_memory(std::string& path) noexcept {
