@@ -1,5 +1,5 @@
-// Views of a compressed sparse row matrix and of the numbers that a person brought for its rows. Their arrays may be those of a vector,
-// of a mapped file or of another library.
+// Views of a compressed sparse row matrix and of the numbers that a person brought for its rows. Their arrays may be
+// those of a vector, of a mapped file or of another library.
 #pragma once
 
 #include <cassert>
