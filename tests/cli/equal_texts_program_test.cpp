@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "tests/cli/run_program.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/io/small_sets.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -157,7 +158,7 @@ TEST_CASE("a set of 1 and 2 and 3 and 7 parts knows its equal texts as the one p
         .out;
   };
   std::vector<std::string> expected;
-  for (int seed = 0; seed < 20; ++seed) expected.push_back(searched(pool, seed));
+  for (int seed = 0; seed < test::cases(20); ++seed) expected.push_back(searched(pool, seed));
   for (const int parts : {1, 2, 3, 7}) {
     CAPTURE(parts);
     const std::string set = set_of(folder, {source}, parts);
@@ -167,7 +168,7 @@ TEST_CASE("a set of 1 and 2 and 3 and 7 parts knows its equal texts as the one p
     CHECK(scores(set) == scores(pool));
     CHECK(succeeded(inkling({"score", set, "--events", events, "--top", "60", "--format", "csv", "--io", "read"})).out ==
           scores(pool));
-    for (int seed = 0; seed < 20; ++seed) CHECK(searched(set, seed) == expected[static_cast<std::size_t>(seed)]);
+    for (int seed = 0; seed < test::cases(20); ++seed) CHECK(searched(set, seed) == expected[static_cast<std::size_t>(seed)]);
   }
   flip_bit_of(folder.file("set7.copies.npy"), 200);
   check_refused(inkling({"verify", folder.file("set7")}), 5, {"set7.copies.npy: expected the "});
@@ -311,6 +312,7 @@ TEST_CASE_FIXTURE(InFolder, "records of two databases are one by DOI and by titl
 TEST_CASE_FIXTURE(InFolder, "a search of 19043 stories with 230 repeated ones offers each text once") {
   constexpr int kStories = 19'043;
   constexpr int kRepeated = 230;
+  constexpr int ratings = test::cases(1'200);
   std::string stories;
   for (int n = 0; n < kStories; ++n) {
     const int told = n < kStories - kRepeated ? n : 71 * (n % 97) + n % 7;
@@ -323,16 +325,16 @@ TEST_CASE_FIXTURE(InFolder, "a search of 19043 stories with 230 repeated ones of
   REQUIRE(inkling({"build", source, "--keep-text", "--ngrams", "1", "--out", pool}).exit_code == 0);
   CHECK(holds(inkling({"info", pool}).out, "230 documents repeat another record"));
   std::string lines = "{\"query\":[\"gold\"]}\n";
-  for (int n = 0; n < 1'200; ++n) lines += "{\"rate\":1}\n";
+  for (int n = 0; n < ratings; ++n) lines += "{\"rate\":1}\n";
   const ProgramResult said = search(folder, pool, lines + "{\"progress\":true}\n");
   std::set<std::string> offered;
   std::int64_t offers = 0;
   const std::string mark = "\"text\":\"";
   for (std::size_t at = said.out.find(mark); at != std::string::npos; at = said.out.find(mark, at + 1), ++offers)
     offered.insert(said.out.substr(at, said.out.find('"', at + mark.size()) - at));
-  CHECK(offers == 1'201);
+  CHECK(offers == ratings + 1);
   CHECK(std::ssize(offered) == offers);
-  CHECK(holds(said.out, "\"documents\":18813,\"rated\":1200"));
+  CHECK(holds(said.out, fmt::format("\"documents\":18813,\"rated\":{}", ratings)));
 }
 
 // Records of three databases: two of one DOI, one of which another file repeats, and some with decisions.

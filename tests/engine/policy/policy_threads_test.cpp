@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/policy/policy_state.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/test_pool.hpp"
 #include "tests/support/engine/with_threads.hpp"
 
@@ -60,6 +61,7 @@ TEST_CASE("every preset makes the same choices at one and two and eight threads"
 
 TEST_CASE("rescoring every document in every round chooses the same documents as running scores") {
   const PoolMatrix pool = wide_pool(3000);
+  const int rounds = test::cases(200);
   for (const Preset& preset : presets()) {
     if (!preset.uses.scoring) continue;
     for (const bool with_replacement : {true, false}) {
@@ -67,9 +69,9 @@ TEST_CASE("rescoring every document in every round chooses the same documents as
       INFO("seed " << kPolicyThreadsSeed << " " << name << (with_replacement ? " with" : " without") << " replacement");
       PolicyOptions options{.with_replacement = with_replacement, .first_rounds = 30, .given = {3, 1, 7, 11}};
       options.scoring = Scoring::running;
-      const Reading running = read(pool, name, options, 200);
+      const Reading running = read(pool, name, options, rounds);
       options.scoring = Scoring::rescoring;
-      CHECK(running == read(pool, name, options, 200));
+      CHECK(running == read(pool, name, options, rounds));
     }
   }
 }

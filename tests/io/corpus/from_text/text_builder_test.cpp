@@ -13,6 +13,7 @@
 #include "engine/core/random_stream.hpp"
 #include "io/corpus/from_text/explanation.hpp"
 #include "io/corpus/pool/open/pool.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/with_threads.hpp"
 #include "tests/support/io/memory_source.hpp"
 #include "tests/support/io/plain_text.hpp"
@@ -97,7 +98,7 @@ void check_against_twin(const Pool& pool, const test::PlainMatrix& twin) {
 
 TEST_CASE_FIXTURE(InFolder, "a pool of random documents and a random recipe equals the plain twin's") {
   RandomStream random(21, 0, RandomRole::pool);
-  for (int trial = 0; trial < 150; ++trial) {
+  for (int trial = 0; trial < test::cases(150); ++trial) {
     CAPTURE(trial);
     const std::vector<std::string> documents = random_documents(random);
     TextBuildOptions options;
@@ -264,7 +265,7 @@ TEST_CASE_FIXTURE(InFolder, "given terms and idf make the columns and weights an
 TEST_CASE_FIXTURE(InFolder,
                   "documents that are built by the words of their pool, and explained by them, have the rows of their pool") {
   RandomStream random(24, 0, RandomRole::pool);
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < test::cases(60); ++trial) {
     CAPTURE(trial);
     const std::vector<std::string> documents = random_documents(random);
     TextBuildOptions options;

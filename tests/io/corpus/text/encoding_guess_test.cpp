@@ -9,6 +9,7 @@
 
 #include "engine/core/random_stream.hpp"
 #include "io/corpus/source/record_format.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/io/read_documents.hpp"
 
 namespace inkling {
@@ -138,7 +139,7 @@ TEST_CASE(
       std::ranges::replace(listed, ' ', ',');
       return listed;
     }());
-    for (const std::size_t records : {1U, 1U, 10U, 10U, 300U})
+    for (const std::size_t records : {1U, 1U, 10U, 10U, test::cases(300U)})
       for (const std::string& encoding : language.encodings)
         for (const std::string& format : Texts{"csv", "tsv", "ris", "bibtex", "mbox", "lines"})
           for (const bool has_mark : {false, true}) {
@@ -165,6 +166,7 @@ TEST_CASE(
 }
 
 TEST_CASE("one word among a thousand records of ASCII says what a file is in, wherever it is") {
+  constexpr std::size_t records = test::cases(1000U);
   const std::vector<std::pair<std::string, Texts>> words = {{"Düngung", {"windows-1252", "UTF-8"}},
                                                             {"L’étude", {"windows-1252", "UTF-8"}},
                                                             {"удобрений", {"windows-1251", "KOI8-R", "IBM866", "UTF-8"}},
@@ -175,12 +177,12 @@ TEST_CASE("one word among a thousand records of ASCII says what a file is in, wh
                                                             {"について", {"Shift_JIS", "EUC-JP", "ISO-2022-JP", "UTF-8"}}};
   for (const auto& [word, encodings] : words)
     for (const std::string& encoding : encodings)
-      for (const std::size_t place : {0U, 500U, 999U})
+      for (const std::size_t place : {std::size_t{0}, records / 2, records - 1})
         for (const std::string& format : Texts{"csv", "ris", "bibtex", "mbox", "lines"}) {
           CAPTURE(encoding);
           CAPTURE(format);
           CAPTURE(word);
-          Texts titles(1000, std::string(format == "lines" ? 200 : 20, 'a'));
+          Texts titles(records, std::string(format == "lines" ? 200 : 20, 'a'));
           titles[place] = "effects of " + word + " on soil";
           const ReadDocuments read =
               documents_in(encoded(file_of(titles, format), encoding), {.format = format, .encoding = TextEncoding::detected});

@@ -18,6 +18,7 @@
 #include "engine/scoring/survey/average_document.hpp"
 #include "io/search/events/event_words.hpp"
 #include "io/search/session/searcher.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
@@ -222,21 +223,21 @@ TEST_CASE("1 and 2 and 4 shards with births and random plays choose and learn as
       CAPTURE(static_cast<int>(scoring));
       CAPTURE(with_replacement);
       LiveCase live = {.number = 1 + static_cast<std::uint64_t>(scoring) * 2 + (with_replacement ? 1 : 0),
-                       .rounds = scoring == Scoring::sublinear ? 2000 : 300,
+                       .rounds = test::cases(scoring == Scoring::sublinear ? 2000 : 300),
                        .documents = with_replacement ? 500 : 3000,
                        .with_replacement = with_replacement};
       live.options.scoring = scoring;
       const LiveCounts counts = check_same_choices(live, std::array{1, 2, 4});
       CHECK(counts.rounds == live.rounds);
-      CHECK(counts.explored > 20);
-      CHECK(counts.apart > 2);
+      CHECK(counts.explored > test::cases(20));
+      CHECK(counts.apart > test::cases(2));
       CHECK(counts.features_in_use > 5);
     }
   }
 }
 
 TEST_CASE("texts that several shards have are offered once as one process does") {
-  for (std::uint64_t search = 0; search < 20; ++search) {
+  for (std::uint64_t search = 0; search < test::cases(20U); ++search) {
     CAPTURE(search);
     LiveCase live = {.policy = search % 2 == 0 ? "inkling" : "ff-oful",
                      .number = 300 + search,
@@ -266,7 +267,7 @@ TEST_CASE("every policy chooses the same over shards") {
 }
 
 TEST_CASE("shards of a small pool choose as one process does until nothing is left") {
-  for (std::uint64_t trial = 0; trial < 24; ++trial) {
+  for (std::uint64_t trial = 0; trial < test::cases(24U); ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(2602, trial);
     LiveCase live;
@@ -334,7 +335,7 @@ TEST_CASE("among random events a replica learns those that it does not refuse, a
   const PoolMatrix shard(std::move(held));
   const ShardReplica::Place place = {20, live.documents, rows.nonzeros()};
   std::int64_t refused = 0;
-  for (std::uint64_t trial = 0; trial < 100; ++trial) {
+  for (std::uint64_t trial = 0; trial < test::cases(100U); ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(2408, trial);
     const auto made = [&] {

@@ -212,7 +212,7 @@ TEST_CASE_FIXTURE(InCountedParts, "rows with a flipped bit or of another length 
   for (const std::string name : {"rows.json", "rows.bin"}) {
     const std::string path = counts.of(3) + "/" + name;
     const std::string whole = test::text_of(path);
-    for (int trial = 0; trial < 200; ++trial) {
+    for (int trial = 0; trial < test::cases(200); ++trial) {
       const auto bit = static_cast<std::streamoff>(random.below(8 * whole.size()));
       test::flip_bit_of(path, bit);
       test::check_holds(counts.refusal(3, counts.of(3)), {path});

@@ -19,6 +19,7 @@
 #include "io/search/service/search_request.hpp"
 #include "io/search/session/kept_search_form.hpp"
 #include "io/search/session/searcher.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/engine/test_pool.hpp"
 
 namespace inkling {
@@ -26,7 +27,7 @@ namespace {
 
 constexpr DocumentId kDocuments = 24;
 constexpr FeatureId kFeatures = 10;
-constexpr std::uint64_t kFiles = 400;
+constexpr std::uint64_t kFiles = test::cases(400U);
 
 /// One event written in two ways: as a line of a file, and as a request of pipes and HTTP.
 struct SaidLine {

@@ -12,6 +12,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
+#include "tests/support/engine/cases.hpp"
 
 namespace inkling {
 namespace {
@@ -257,7 +258,7 @@ std::vector<SearchStep> without_places(std::vector<SearchStep> rounds) {
 }
 
 TEST_CASE("a history equals its plain twin through thousands of random events") {
-  for (std::uint64_t trial = 0; trial < 400; ++trial) {
+  for (std::uint64_t trial = 0; trial < test::cases(400U); ++trial) {
     CAPTURE(trial);
     RandomStream random(13, trial, RandomRole::marks);
     HistoryMaker maker;
@@ -270,7 +271,7 @@ TEST_CASE("a history equals its plain twin through thousands of random events") 
 }
 
 TEST_CASE("a history with answers taken back in any order equals one without them") {
-  for (std::uint64_t trial = 0; trial < 1000; ++trial) {
+  for (std::uint64_t trial = 0; trial < test::cases(1000U); ++trial) {
     CAPTURE(trial);
     RandomStream random(14, trial, RandomRole::marks);
     HistoryMaker maker;
@@ -284,7 +285,7 @@ TEST_CASE("a history with answers taken back in any order equals one without the
 }
 
 TEST_CASE("an event that only appends leaves all earlier steps of a search unchanged") {
-  for (std::uint64_t trial = 0; trial < 200; ++trial) {
+  for (std::uint64_t trial = 0; trial < test::cases(200U); ++trial) {
     CAPTURE(trial);
     RandomStream random(15, trial, RandomRole::marks);
     HistoryMaker maker;
@@ -441,7 +442,7 @@ std::vector<SearchEvent> events_about(std::span<const SearchEvent> logged, RowCo
 TEST_CASE("ratings of copies count for their originals unless the copy was separated, as the plain rule says") {
   constexpr std::uint64_t seed = 5353;
   const CopiedRows copies = {.rows = {2, 4, 5}, .originals = {0, 3, 3}};
-  for (std::uint64_t trial = 0; trial < 400; ++trial) {
+  for (std::uint64_t trial = 0; trial < test::cases(400U); ++trial) {
     INFO("seed " << seed << " trial " << trial);
     RandomStream random(seed, trial, RandomRole::documents);
     HistoryMaker maker = {.history = SearchHistory(RatingsOfOne::last_counts, copies.view())};

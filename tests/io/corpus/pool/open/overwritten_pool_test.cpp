@@ -27,6 +27,7 @@
 #include "io/doors/commands/pool_facts.hpp"
 #include "io/doors/screen/pool_words.hpp"
 #include "io/search/session/searcher.hpp"
+#include "tests/support/engine/cases.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -231,10 +232,12 @@ void open_beneath_record(int times, std::uint64_t seed) {
 }
 
 TEST_CASE("a pool that is written over while it is searched and shown is never read out of bounds") {
-  overwrite_while_open(1500, 81);
+  overwrite_while_open(test::cases(1500), 81);
 }
 
-TEST_CASE("a pool that is wrong beneath a record of its check is never read out of bounds") { open_beneath_record(3000, 82); }
+TEST_CASE("a pool that is wrong beneath a record of its check is never read out of bounds") {
+  open_beneath_record(test::cases(3000), 82);
+}
 
 TEST_CASE("a pool that is written over 20,000 times is never read out of bounds" * doctest::test_suite("slow")) {
   overwrite_while_open(20'000, 83);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <initializer_list>
 #include <span>
@@ -24,8 +25,12 @@ namespace {
 using test::InFolder, test::text_of;
 
 std::string random_text(std::size_t size, RandomStream& random) {
-  std::string text(size, '\0');
-  for (char& byte : text) byte = static_cast<char>(random.next());
+  std::string text(size + sizeof(std::uint64_t), '\0');
+  for (std::size_t at = 0; at < size; at += sizeof(std::uint64_t)) {
+    const std::uint64_t word = random.next();
+    std::memcpy(&text[at], &word, sizeof word);
+  }
+  text.resize(size);
   return text;
 }
 
