@@ -2,7 +2,7 @@
 """paths.py WINDOWS WINE: paths, files in use and consoles as they are on Windows.
 
 WINDOWS is what starts the program here, WINE starts any other. Drive letters, backslashes, blanks, letters that no code page of Western
-Europe has, 190 letters, a file that another program writes, line ends of Windows, and a console in code page 1252.
+Europe has, 400 letters, a file that another program writes, line ends of Windows, and a console in code page 1252.
 """
 
 import json
@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 from served import Server, demand, run, tool  # noqa: E402
 
 RECORDS = b"id,text\r\nx,a bean and a rose\r\ny,a rose\r\n"
-NAMES = ["plain", "Eigene Dateien", "Übersicht (größer)", "данные", "資料", "a" * 120]
+NAMES = ["plain", "Eigene Dateien", "Übersicht (größer)", "данные", "資料", "a" * 120, "b" * 160]
 
 
 def on_drive(path):
@@ -34,6 +34,11 @@ def check_places(program, folder):
         tool(program, "build", source, "--keep-text", "--out", pool, cwd=folder)
         facts = json.loads(tool(program, "info", pool, "--json", cwd=folder))
         demand(facts["documents"] == 2, f"the pool in {pool}: {facts}")
+        os.mkdir(os.path.join(deep, "texts"))
+        with open(os.path.join(deep, "texts", "one.txt"), "wb") as file:
+            file.write(b"a bean")
+        tool(program, "build", on_drive(os.path.join(deep, "texts")), "--force", "--out", "of texts", cwd=folder)
+        demand(json.loads(tool(program, "info", "of texts", "--json", cwd=folder))["documents"] == 1, f"a folder of texts in {deep}")
         said = tool(program, "search", pool, "--searches", on_drive(os.path.join(deep, "kept")), "--json", "--words", "bean", cwd=folder,
                     given=b'{"rate":1}\n{"rate":0,"document":"y"}\n')
         demand(len(said.splitlines()) == 2 and "error" not in said, f"a search in {deep}: {said}")
@@ -43,7 +48,7 @@ def check_places(program, folder):
             demand("a bean and a rose" in file.read(), "what was said is written")
         beside = sorted(name for name in os.listdir(deep) if name not in NAMES)
         kept = [name for name in beside if not name.endswith(".csv") and not name.startswith("kept")]
-        demand(kept == ["pool"], f"nothing else is left: {kept}")
+        demand(kept == ["pool", "texts"], f"nothing else is left: {kept}")
     return deep
 
 

@@ -1,9 +1,9 @@
 #include "io/base/file/file_identity.hpp"
 
 #include <filesystem>
-#include <system_error>
 
 #include "engine/core/errors.hpp"
+#include "io/base/system/folder.hpp"
 
 namespace inkling {
 
@@ -16,10 +16,9 @@ bool lies_within(const std::string& path, const std::string& folder) {
   namespace fs = std::filesystem;
   const std::optional<FileIdentity> wanted = identity_of(folder);
   if (!wanted) return false;
-  std::error_code error;
-  const fs::path whole = fs::weakly_canonical(fs::absolute(path, error), error);
-  if (error) throw SystemError(path, error.value(), "cannot follow the path");
-  for (fs::path here = whole;; here = here.parent_path()) {
+  const std::optional<std::string> whole = whole_path_of(path);
+  if (!whole) throw SystemError(path, errno, "cannot follow the path");
+  for (fs::path here = *whole;; here = here.parent_path()) {
     if (identity_of(here.generic_string()) == wanted) return true;
     if (here == here.parent_path()) return false;
   }

@@ -120,14 +120,14 @@ SqliteDatabase::SqliteDatabase(std::string path, SqliteAccess access) : path_(st
   if (access == SqliteAccess::read) open_for_reading();
   if (access != SqliteAccess::write) return;
   make_private_file(path_);
-  open(path_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  open(path_for_libraries(path_), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   if (sqlite3_db_readonly(open_.get(), "main") != 0) throw SystemError(path_, EACCES, "cannot write");
 }
 
 // Opens the file for writing if possible, because SQLite may have to recover from a program that was killed.
 void SqliteDatabase::open_for_reading() {
   try {
-    open(path_, SQLITE_OPEN_READWRITE);
+    open(path_for_libraries(path_), SQLITE_OPEN_READWRITE);
   } catch (const SystemError&) {
     // The disk is read-only. Then the file alone is read, unless its log holds data that would be missed.
     const std::optional<FileStatus> log = status_at((resolved_path(path_) + "-wal").c_str());

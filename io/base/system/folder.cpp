@@ -3,27 +3,36 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <system_error>
 #include <vector>
-
-#include "io/base/system/faults.hpp"
 
 namespace inkling {
 
 namespace fs = std::filesystem;
 
+bool exists_at(const std::string& path) noexcept { return status_at(path.c_str()).has_value(); }
+
+bool is_file_at(const std::string& path) noexcept {
+  const std::optional<FileStatus> found = status_at(path.c_str());
+  return found && found->is_file();
+}
+
+bool is_folder_at(const std::string& path) noexcept {
+  const std::optional<FileStatus> found = status_at(path.c_str());
+  return found && found->is_folder();
+}
+
+bool is_empty_folder_at(const std::string& path) {
+  return is_folder_at(path) && each_name_in(path, [](const std::string&) { return false; });
+}
+
 int make_folders(const std::string& path) {
-  const auto is_folder = [&path] {
-    const std::optional<FileStatus> found = status_at(path.c_str());
-    return found && found->is_folder();
-  };
-  if (is_folder()) return 0;
+  if (is_folder_at(path)) return 0;
   const std::string around = fs::path(path).parent_path().generic_string();
   if (!around.empty() && around != path)
     if (const int error = make_folders(around); error != 0) return error;
   const int error = make_folder_at(path.c_str());
   if (error != EEXIST) return error;
-  return is_folder() ? 0 : ENOTDIR;
+  return is_folder_at(path) ? 0 : ENOTDIR;
 }
 
 bool remove_tree(const std::string& path) {
@@ -36,17 +45,7 @@ bool remove_tree(const std::string& path) {
 }
 
 bool each_name_in(const std::string& folder, const std::function<bool(const std::string&)>& visit) {
-  if (fault_of(SystemCall::list, folder.c_str()).error != 0) return false;
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator(); entry.increment(error))
-    if (!visit(entry->path().filename().string())) return false;
-  return !error;
-}
-
-std::string resolved_path(const std::string& path) {
-  std::error_code error;
-  const fs::path real = fs::canonical(path, error);
-  return error ? path : real.generic_string();
+  return each_entry_in(folder, [&](const std::string& name, std::optional<FileKind> /*kind*/) { return visit(name); });
 }
 
 std::string folder_around(const std::string& path) {

@@ -21,6 +21,12 @@ inline constexpr std::size_t kMostPathBytes = 4096;
 [[nodiscard]] std::optional<FileStatus> status_in(const File& folder, const std::string& name) noexcept;
 [[nodiscard]] std::optional<FileStatus> link_status_in(const File& folder, const std::string& name) noexcept;
 
+/// Whether something, a file, a folder, an empty folder is at a path, with symbolic links followed; false if it cannot be examined.
+[[nodiscard]] bool exists_at(const std::string& path) noexcept;
+[[nodiscard]] bool is_file_at(const std::string& path) noexcept;
+[[nodiscard]] bool is_folder_at(const std::string& path) noexcept;
+[[nodiscard]] bool is_empty_folder_at(const std::string& path);
+
 /// Each returns 0 or errno, and allocates no memory. The umask is taken off `permissions`.
 [[nodiscard]] int make_folder_at(const char* path, unsigned permissions = 0777) noexcept;
 [[nodiscard]] int remove_file(const char* path) noexcept;
@@ -42,13 +48,20 @@ inline constexpr std::size_t kMostPathBytes = 4096;
 /// Removes a file, or a folder with all that is in it, if it is there. False where something stays, as files in use do on some systems.
 [[nodiscard]] bool remove_tree(const std::string& path);
 
-/// Calls visit(name) for every name in a folder, in any order, until one returns false. Returns whether all names were visited.
+/// Calls visit(name, kind) for every name in a folder, in any order, until one returns false; the kind of a name is what the folder
+/// says of it, if it does. Returns whether all names were visited; if it fails, errno says why.
+bool each_entry_in(const std::string& folder, const std::function<bool(const std::string&, std::optional<FileKind>)>& visit);
+/// The same with visit(name).
 bool each_name_in(const std::string& folder, const std::function<bool(const std::string&)>& visit);
 
 /// The path with slashes between its parts, as all else expects them.
 [[nodiscard]] std::string with_slashes(std::string path);
+/// The path as a library takes it that asks the system itself, however long it is.
+[[nodiscard]] std::string path_for_libraries(const std::string& path);
 /// The path with symbolic links followed, or unchanged if nothing is there yet.
 [[nodiscard]] std::string resolved_path(const std::string& path);
+/// The path from the root on, with the links of what is there already followed; nothing if it cannot be followed, and errno says why.
+[[nodiscard]] std::optional<std::string> whole_path_of(const std::string& path);
 /// The folder that a path is in: "." where it names none.
 [[nodiscard]] std::string folder_around(const std::string& path);
 /// Whether this user may make files in a folder.

@@ -1,7 +1,6 @@
 #include "io/corpus/source/document_source.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/corpus/pages/html_text.hpp"
 #include "io/corpus/pages/named_encoding.hpp"
 #include "io/corpus/source/decoded_stream.hpp"
@@ -548,9 +548,7 @@ std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& path
 
 std::function<std::unique_ptr<DocumentSource>()> reading_again(const std::vector<std::string>& paths, SourceOptions options) {
   constexpr std::uint64_t few = std::uint64_t{1} << 16U;
-  const auto can_be_read_again = [](const std::string& path) {
-    return std::filesystem::is_regular_file(path) || std::filesystem::is_directory(path);
-  };
+  const auto can_be_read_again = [](const std::string& path) { return is_file_at(path) || is_folder_at(path); };
   if (!std::ranges::all_of(paths, can_be_read_again)) return {};
   options.reading.record_a_chunk = true;
   options.reading.chunk_bytes = few;

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/corpus/unpack/byte_stream.hpp"
 
 namespace inkling {
@@ -54,37 +53,33 @@ void FolderWalk::enter(std::string prefix, FileIdentity id) {
 }
 
 std::vector<FolderWalk::Name> FolderWalk::names_in(const std::string& folder) {
-  const auto check = [&](const std::error_code& error) {
-    if (error) throw SystemError(folder, error.value(), "cannot read the folder");
-  };
   std::vector<Name> names;
-  std::error_code error;
-  std::filesystem::directory_iterator entry(folder, error);
-  check(error);
-  for (; entry != std::filesystem::directory_iterator(); entry.increment(error), check(error)) {
-    std::string name = entry->path().filename().string();
-    if (name.starts_with('.')) continue;
-    std::error_code unknown;  // if it is set, its status says
-    const bool may_be_link = entry->is_symlink(unknown) || unknown;
-    if (facts_ == FileFacts::name && !may_be_link && entry->is_regular_file(unknown)) {
-      names.push_back({std::move(name), 0, {}});  // the folder's listing has its type
-      continue;
-    }
-    const std::optional<FileStatus> status = status_at(entry->path().generic_string().c_str());
-    if (!status) {
-      if (errno == ENOENT || errno == ELOOP) continue;
-      throw SystemError(entry->path().generic_string(), errno, "cannot read");
-    }
-    if (!status->is_folder() && !status->is_file()) continue;
-    if (!follow_links_ && may_be_link && is_link(entry->path().generic_string())) {
-      ++links_left_out_;
-      continue;
-    }
-    if (status->is_folder()) name += '/';
-    names.push_back({std::move(name), status->size, status->identity});
-  }
+  const bool is_whole = each_entry_in(folder, [&](const std::string& name, std::optional<FileKind> kind) {
+    add_name(names, folder, name, kind);
+    return true;
+  });
+  if (!is_whole) throw SystemError(folder, errno, "cannot read the folder");
   std::ranges::sort(names, {}, &Name::text);
   return names;
+}
+
+void FolderWalk::add_name(std::vector<Name>& names, const std::string& folder, const std::string& name,
+                          std::optional<FileKind> kind) {
+  if (name.starts_with('.')) return;
+  if (facts_ == FileFacts::name && kind == FileKind::file) {
+    names.push_back({name, 0, {}});
+    return;
+  }
+  const std::string path = joined_path(folder, name);
+  const std::optional<FileStatus> status = status_at(path.c_str());
+  if (!status && errno != ENOENT && errno != ELOOP) throw SystemError(path, errno, "cannot read");
+  if (!status || (!status->is_folder() && !status->is_file())) return;
+  const bool may_be_link = !kind || kind == FileKind::link;
+  if (!follow_links_ && may_be_link && is_link(path)) {
+    ++links_left_out_;
+    return;
+  }
+  names.push_back({status->is_folder() ? name + '/' : name, status->size, status->identity});
 }
 
 bool FolderWalk::is_inside(FileIdentity id) const { return std::ranges::count(levels_, id, &Level::id) > 0; }

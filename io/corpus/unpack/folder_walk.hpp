@@ -53,6 +53,8 @@ class FolderWalk {
 
   void enter(std::string prefix, FileIdentity id);
   [[nodiscard]] std::vector<Name> names_in(const std::string& folder);
+  // `kind`: what the folder says of it, if it does.
+  void add_name(std::vector<Name>& names, const std::string& folder, const std::string& name, std::optional<FileKind> kind);
   [[nodiscard]] bool is_inside(FileIdentity id) const;
   void note_way_by_link(const std::string& folder, FileIdentity id);
 

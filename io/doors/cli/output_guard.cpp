@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <system_error>
 
 #include <fmt/format.h>
 
+#include "io/base/system/folder.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/doors/cli/usage_error.hpp"
 
@@ -13,11 +13,7 @@ namespace inkling {
 namespace {
 
 // Where a file is or would be, with links followed.
-std::string true_place(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path place = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
-  return error ? path : place.generic_string();
-}
+std::string true_place(const std::string& path) { return whole_path_of(path).value_or(path); }
 
 bool is_pipe_or_device(const std::string& path) {
   if (path == "-") return true;
@@ -36,8 +32,7 @@ std::string named(const std::string& role, const std::string& path) { return rol
 void OutputGuard::reads(const std::string& role, const std::string& path) {
   const std::optional<FileIdentity> file = identity_of(path);
   if (!file || is_pipe_or_device(path)) return;
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
+  if (is_folder_at(path)) {
     folders_.emplace_back(path, named(role, path));
     looked_at_.clear();
     return;

@@ -12,6 +12,7 @@
 #include "io/base/process/build_info.hpp"
 #include "io/base/process/stopwatch.hpp"
 #include "io/base/process/thread_limit.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/corpus/from_text/explanation.hpp"
 #include "io/corpus/from_text/text_builder.hpp"
 #include "io/corpus/matrix/matrix_import.hpp"
@@ -142,7 +143,7 @@ BuiltDocuments build_from(const ParsedOptions& options, const BuildSources& sour
     built.published = {staging.published_bytes(), staging.unremoved()};
   }
   build.remark_on_documents(built.summary);
-  if (std::filesystem::exists(fields) || options.has("rated-by"))
+  if (exists_at(fields) || options.has("rated-by"))
     if (const std::string text = take_ratings(options, pool, build.options().read_again); !text.empty()) remark(text);
   built.cost = {watch.seconds(), source_bytes, built.published.bytes, threads};
   return built;

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <filesystem>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,8 +35,7 @@ std::string without_compression(std::string name) {
 
 // The format that the name shows; nothing if it shows none.
 std::optional<std::string> format_by_name(const std::string& source) {
-  std::error_code error;
-  if (std::filesystem::is_directory(source, error)) return std::string(kFilesFormat);
+  if (is_folder_at(source)) return std::string(kFilesFormat);
   const std::string name = ascii_lower_case(without_compression(source));
   for (const std::string_view ending : kArchives)
     if (name.ends_with(ending)) return std::string(kFilesFormat);
@@ -207,7 +204,7 @@ void refuse_options_of_text(const ParsedOptions& options, const std::vector<std:
   for (const std::string name : {"encoding", "delimiter"}) {
     if (!options.given(name)) continue;
     for (const std::string& path : paths) {
-      if (!std::filesystem::is_regular_file(path)) continue;
+      if (!is_file_at(path)) continue;
       const FileStream file(path);
       if (is_workbook(file)) throw UsageError::option(name, fmt::format("{} is an XLSX file, which needs none", in_quotes(path)));
     }

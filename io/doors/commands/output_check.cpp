@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <filesystem>
 #include <string_view>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/file_identity.hpp"
 #include "io/base/system/file.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/format/set_file.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
@@ -36,10 +36,9 @@ bool is_pool_folder(const std::filesystem::path& folder) {
 
 // Refuses outputs in any pool, even one that the command does not read: there, files are in the pool itself or in a subfolder.
 void refuse_any_pool(const NamedFile& output) {
-  std::error_code error;
-  const std::filesystem::path place = std::filesystem::weakly_canonical(std::filesystem::absolute(output.path, error), error);
-  if (error) return;  // opening it will give the reason
-  const std::filesystem::path folder = place.parent_path();
+  const std::optional<std::string> place = whole_path_of(output.path);
+  if (!place) return;  // opening it will give the reason
+  const std::filesystem::path folder = std::filesystem::path(*place).parent_path();
   for (const std::filesystem::path& pool : {folder, folder.parent_path()})
     if (is_pool_folder(pool))
       throw UsageError(fmt::format("{} {} lies within the pool {}: expected another place for the output", output.role,

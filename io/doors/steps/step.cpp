@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <ctime>
-#include <filesystem>
 #include <span>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/base/system/interruption.hpp"
 #include "io/base/wording/byte_size.hpp"
 #include "io/base/wording/quotes.hpp"
@@ -51,12 +50,14 @@ JsonWriter begun_step_object(const StepResult& result) {
   return json;
 }
 
+bool holds_something(const std::string& file) {
+  const std::optional<FileStatus> found = status_at(file.c_str());
+  return found && found->size > 0;
+}
+
 void found_output(StepResult& result, PartialContents contents) {
   result.work = StepResult::Work::found;
-  std::error_code error;
-  const std::filesystem::path place = std::filesystem::canonical(result.out, error);
-  if (error) return;
-  const std::string name = place.generic_string();
+  const std::string name = resolved_path(result.out);
   remove_leftovers(std::span(&name, 1), contents);
 }
 
@@ -74,16 +75,13 @@ const std::string& step_output(const ParsedOptions& options, std::string_view wh
 }
 
 void refuse_other_sealed_output(const std::string& out, const std::string& text, std::string_view what) {
-  std::error_code error;
-  const bool is_there = std::filesystem::exists(out, error) && !std::filesystem::is_empty(out, error);
-  if (is_there && text_of_sealed_file(out, what) != text) refuse_other_output(out, "another file");
+  if (holds_something(out) && text_of_sealed_file(out, what) != text) refuse_other_output(out, "another file");
 }
 
 void write_sealed_output(StepResult& result, const std::string& text, std::string_view what) {
   result.checksum = *seal_of(text);
   refuse_other_sealed_output(result.out, text, what);
-  std::error_code error;
-  if (std::filesystem::exists(result.out, error) && !std::filesystem::is_empty(result.out, error)) return found_output(result);
+  if (holds_something(result.out)) return found_output(result);
   OutputFile file(result.out);
   file.append(text);
   file.close();

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/base/system/interruption.hpp"
 
 namespace inkling {
@@ -41,8 +41,7 @@ void FolderStaging::check_target() const {
   const std::optional<FileStatus> found = status_at(place_.c_str());
   if (!found && errno == ENOENT) return;
   if (!found) throw SystemError(target_, errno, "cannot look at it");
-  std::error_code error;
-  if (found->is_folder() && std::filesystem::is_empty(place_, error)) return;
+  if (is_empty_folder_at(place_)) return;
   try {
     static_cast<void>(ArrayFolder(kind_, place_));
   } catch (const CorruptFileError&) {

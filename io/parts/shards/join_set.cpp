@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/corpus/pool/open/open_pool.hpp"
 #include "io/parts/shards/build_part.hpp"
 
@@ -64,13 +65,11 @@ void check_shards(const std::vector<GivenShard>& shards) {
 // How the set names a shard: relative to the set's folder, with links followed.
 std::string relative_path(const std::string& shard, const std::string& set_path) {
   namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::path parent = fs::path(set_path).parent_path();
-  const fs::path folder = fs::weakly_canonical(parent.empty() ? fs::path(".") : parent, error);
-  if (error) throw SystemError(set_path, error.value(), "cannot look at its folder");
-  const fs::path place = fs::canonical(shard, error);
-  if (error) throw SystemError(shard, error.value(), "cannot look at it");
-  return place.lexically_relative(folder).generic_string();
+  const std::optional<std::string> folder = whole_path_of(folder_around(set_path));
+  if (!folder) throw SystemError(set_path, errno, "cannot look at its folder");
+  const std::optional<std::string> place = whole_path_of(shard);
+  if (!place) throw SystemError(shard, errno, "cannot look at it");
+  return fs::path(*place).lexically_relative(*folder).generic_string();
 }
 
 }  // namespace

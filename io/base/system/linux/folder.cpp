@@ -1,8 +1,14 @@
 #include "io/base/system/folder.hpp"
 
+#include <cerrno>
 #include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp
 #include <unistd.h>
@@ -17,6 +23,21 @@ std::optional<FileStatus> look(int folder, const char* path, int flags) noexcept
   struct stat found = {};
   const int failed = tried(SystemCall::look, path, [&] { return ::fstatat(folder, path, &found, flags); });
   return failed == 0 ? std::optional(status_of_stat(found)) : std::nullopt;
+}
+
+struct FolderCloser {
+  void operator()(DIR* folder) const noexcept { ::closedir(folder); }
+};
+
+// Not every file system says it.
+std::optional<FileKind> kind_of(const dirent& entry) noexcept {
+  if (entry.d_type == DT_UNKNOWN) return std::nullopt;
+  return kind_of_mode(DTTOIF(entry.d_type));
+}
+
+std::optional<std::string> path_or_error(const std::filesystem::path& path, const std::error_code& error) {
+  if (error) return errno = error.value(), std::nullopt;
+  return path.string();
 }
 
 }  // namespace
@@ -67,7 +88,36 @@ std::optional<std::string> make_temporary_folder(std::string stem) {
   return ::mkdtemp(stem.data()) == nullptr ? std::nullopt : std::optional(std::move(stem));
 }
 
+bool each_entry_in(const std::string& folder, const std::function<bool(const std::string&, std::optional<FileKind>)>& visit) {
+  const Fault fault = fault_of(SystemCall::list, folder.c_str());
+  if (fault.error != 0) return errno = fault.error, false;
+  const std::unique_ptr<DIR, FolderCloser> open(::opendir(folder.c_str()));
+  if (!open) return false;
+  while (true) {
+    errno = 0;
+    const dirent* const entry = ::readdir(open.get());  // NOLINT(concurrency-mt-unsafe): nobody else has this folder
+    if (entry == nullptr) return errno == 0;
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != ".." && !visit(std::string(name), kind_of(*entry))) return false;
+  }
+}
+
 std::string with_slashes(std::string path) { return path; }
+
+std::string path_for_libraries(const std::string& path) { return path; }
+
+std::string resolved_path(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  return path_or_error(real, error).value_or(path);
+}
+
+std::optional<std::string> whole_path_of(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path from_root = std::filesystem::absolute(path.empty() ? "." : path, error);
+  const std::filesystem::path whole = error ? from_root : std::filesystem::weakly_canonical(from_root, error);
+  return path_or_error(whole, error);
+}
 
 bool may_write_in(const std::string& folder) noexcept { return ::access(folder.c_str(), W_OK | X_OK) == 0; }
 

@@ -47,6 +47,28 @@ bool is_folder_at(const std::wstring& path) noexcept {
   return found != INVALID_FILE_ATTRIBUTES && (found & FILE_ATTRIBUTE_DIRECTORY) != 0;
 }
 
+struct SearchCloser {
+  void operator()(HANDLE search) const noexcept { ::FindClose(search); }
+};
+
+std::optional<FileKind> kind_of(DWORD attributes) noexcept {
+  if ((attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) return std::nullopt;
+  return (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0 ? FileKind::folder : FileKind::file;
+}
+
+std::wstring final_path(HANDLE handle) {
+  std::array<wchar_t, 32'768> path{};
+  return {path.data(), ::GetFinalPathNameByHandleW(handle, path.data(), static_cast<DWORD>(path.size()), VOLUME_NAME_DOS)};
+}
+
+// Without the mark of long paths, with slashes.
+std::string plain_path_of(HANDLE handle) {
+  std::string path = utf8(final_path(handle));
+  if (path.starts_with(R"(\\?\UNC\)")) path.replace(0, 8, R"(\\)");
+  if (path.starts_with(R"(\\?\)")) path.erase(0, 4);
+  return with_slashes(std::move(path));
+}
+
 // What mingw's headers of older systems lack.
 constexpr int kRenameInfoEx = 22;
 constexpr DWORD kReplaceIfExists = 1;
@@ -154,10 +176,7 @@ std::optional<FileStatus> status_of(HANDLE handle) noexcept {
 
 std::string path_in_folder(const File& folder, const std::string& name) {
   if (folder.number() == kWorkingFolder) return name;
-  std::array<wchar_t, 32'768> path{};
-  const DWORD size =
-      ::GetFinalPathNameByHandleW(handle_of(folder), path.data(), static_cast<DWORD>(path.size()), VOLUME_NAME_DOS);
-  return utf8({path.data(), size}) + "\\" + name;
+  return utf8(final_path(handle_of(folder))) + "\\" + name;
 }
 
 std::optional<FileStatus> status_at(const char* path) noexcept { return look(path, true); }
@@ -201,6 +220,36 @@ int rename_in(const File& folder, const std::string& from, const std::string& to
 
 int remove_file_in(const File& folder, const std::string& name) noexcept {
   return error_of(SystemCall::remove, name.c_str(), [&] { return remove_wide(wide_path(path_in_folder(folder, name))); });
+}
+
+bool each_entry_in(const std::string& folder, const std::function<bool(const std::string&, std::optional<FileKind>)>& visit) {
+  const Fault fault = fault_of(SystemCall::list, folder.c_str());
+  if (fault.error != 0) return errno = fault.error, false;
+  WIN32_FIND_DATAW entry = {};
+  const HANDLE search =
+      ::FindFirstFileExW(wide_path(folder + "/*").c_str(), FindExInfoBasic, &entry, FindExSearchNameMatch, nullptr, 0);
+  if (search == INVALID_HANDLE_VALUE) return failed(), false;
+  const std::unique_ptr<void, SearchCloser> closer(search);
+  do {
+    const std::string name = utf8(entry.cFileName);
+    if (name != "." && name != ".." && !visit(name, kind_of(entry.dwFileAttributes))) return false;
+  } while (::FindNextFileW(search, &entry) != 0);
+  return ::GetLastError() == ERROR_NO_MORE_FILES || checked(FALSE) == 0;
+}
+
+std::string path_for_libraries(const std::string& path) { return utf8(wide_path(path)); }
+
+std::string resolved_path(const std::string& path) {
+  const OwnedHandle handle = handle_at(wide_path(path), FILE_READ_ATTRIBUTES, true);
+  return handle ? plain_path_of(handle.get()) : path;
+}
+
+std::optional<std::string> whole_path_of(const std::string& path) {
+  const std::string whole = utf8(whole_path(wide(path.empty() ? "." : path)));
+  for (std::size_t end = whole.size(); end != std::string::npos && end > 0; end = whole.find_last_of("\\/", end - 1))
+    if (const OwnedHandle handle = handle_at(wide_path(whole.substr(0, end)), FILE_READ_ATTRIBUTES, true))
+      return plain_path_of(handle.get()) + with_slashes(whole.substr(end));
+  return with_slashes(whole);
 }
 
 std::optional<std::string> make_temporary_folder(std::string stem) {

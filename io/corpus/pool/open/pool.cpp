@@ -1,10 +1,10 @@
 #include "io/corpus/pool/open/pool.hpp"
 
 #include <atomic>
-#include <filesystem>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/corpus/pool/format/npy_header.hpp"
 #include "io/corpus/pool/open/checked_record.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
@@ -176,15 +176,16 @@ std::optional<std::string> Pool::id(DocumentId row) const {
 }
 
 std::uint64_t pool_bytes(const std::string& path) {
-  namespace fs = std::filesystem;
-  try {
-    std::uint64_t bytes = 0;
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path))
-      if (entry.is_regular_file()) bytes += entry.file_size();
-    return bytes;
-  } catch (const fs::filesystem_error& error) {
-    throw SystemError(path, error.code().value(), "cannot read");
-  }
+  std::uint64_t bytes = 0;
+  const bool is_whole = each_name_in(path, [&](const std::string& name) {
+    const std::string place = pool_file_path(path, name);
+    const std::optional<FileStatus> found = status_at(place.c_str());
+    if (found && found->is_file()) bytes += found->size;
+    if (found && found->is_folder()) bytes += pool_bytes(place);
+    return true;
+  });
+  if (!is_whole) throw SystemError(path, errno, "cannot read");
+  return bytes;
 }
 
 VerifyReport verify_pool(const std::string& path, const std::function<void(std::uint64_t, std::uint64_t)>& advance) {

@@ -3,21 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <filesystem>
 #include <span>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/base/system/interruption.hpp"
 
 namespace inkling {
 namespace {
 
-namespace fs = std::filesystem;
 
 constexpr auto kWholePool = [] {
   std::array<std::string_view, kPoolFileNames.size() + 1> names{};
@@ -40,24 +38,25 @@ std::string place_of(const std::string& target) {
   return real;
 }
 
-// An entry of the folder that no output of this kind has, or nothing. `prefix`: the path of the folder within the output.
-std::string foreign_entry(const fs::path& folder, const std::string& prefix, const PartialContents& known) {
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    std::string name = prefix + entry.path().filename().string();
-    if (std::ranges::find(known.folders, name) != known.folders.end()) {
-      std::string foreign = foreign_entry(entry.path(), name + "/", known);
-      if (!foreign.empty()) return foreign;
-    } else if (std::ranges::find(known.files, name) == known.files.end()) {
-      return name;
-    }
-  }
-  return {};
+// An entry of the folder that no output of this kind has, or nothing. `prefix`: the path of the folder within `target`.
+std::string foreign_entry(const std::string& folder, const std::string& target, const std::string& prefix,
+                          const PartialContents& known) {
+  std::string foreign;
+  const bool is_whole = each_name_in(folder, [&](const std::string& entry) {
+    const std::string name = prefix + entry;
+    if (std::ranges::find(known.folders, name) != known.folders.end())
+      foreign = foreign_entry(pool_file_path(folder, entry), target, name + "/", known);
+    else if (std::ranges::find(known.files, name) == known.files.end())
+      foreign = name;
+    return foreign.empty();
+  });
+  if (!is_whole && foreign.empty()) throw SystemError(target, errno, "cannot look at it");
+  return foreign;
 }
 
-bool has_manifest(const fs::path& folder, const StagedKind& kind) {
-  const std::string path = (folder / PoolFile::manifest).generic_string();
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return false;
+bool has_manifest(const std::string& folder, const StagedKind& kind) {
+  const std::string path = pool_file_path(folder, PoolFile::manifest);
+  if (!is_file_at(path)) return false;
   const File file = open_regular_file(path);
   std::array<char, 64> beginning{};
   const std::size_t size = file.read_at(std::as_writable_bytes(std::span(beginning)), 0);
@@ -113,8 +112,7 @@ void PoolStaging::publish(const std::function<std::string(std::vector<FileRecord
   write_manifest();
   for (const std::string_view sub_folder : kind_.contents.folders) {
     const std::string path = pool_file_path(folder_, sub_folder);
-    std::error_code error;
-    if (fs::exists(path, error)) sync_folder(path);
+    if (exists_at(path)) sync_folder(path);
   }
   sync_folder(folder_);
   sync_folder(partial_->path());
@@ -128,14 +126,10 @@ bool PoolStaging::replaces_something() const {
   if (!found) throw SystemError(target_, errno, "cannot look at it");
   const auto refuse = [&](const std::string& what) { throw SystemError(target_, EEXIST, what + " and will not be replaced"); };
   if (!found->is_folder()) refuse(fmt::format("this is not {}", kind_.what));
-  try {
-    if (fs::is_empty(place_)) return true;
-    if (!has_manifest(place_, kind_)) refuse(fmt::format("this is not {}", kind_.what));
-    const std::string foreign = foreign_entry(place_, "", kind_.contents);
-    if (!foreign.empty()) refuse(fmt::format("this holds '{}', which is not part of {},", foreign, kind_.what));
-  } catch (const fs::filesystem_error& error) {
-    throw SystemError(target_, error.code().value(), "cannot look at it");
-  }
+  if (is_empty_folder_at(place_)) return true;
+  if (!has_manifest(place_, kind_)) refuse(fmt::format("this is not {}", kind_.what));
+  const std::string foreign = foreign_entry(place_, target_, "", kind_.contents);
+  if (!foreign.empty()) refuse(fmt::format("this holds '{}', which is not part of {},", foreign, kind_.what));
   return true;
 }
 

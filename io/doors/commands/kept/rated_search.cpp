@@ -1,7 +1,6 @@
 #include "io/doors/commands/kept/rated_search.hpp"
 
 #include <array>
-#include <filesystem>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -9,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "io/base/file/digit_groups.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/base/system/process.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
@@ -37,7 +37,7 @@ void check_rated_by(const ParsedOptions& options, const std::string& pool) {
   if (!options.has("rated-by")) return;
   if (options.flag("no-fields")) throw UsageError::option("rated-by", "expected without --no-fields");
   const std::string searches = session_file_beside(pool);
-  if (std::filesystem::exists(searches))
+  if (exists_at(searches))
     throw UsageError::option("rated-by", fmt::format("expected no searches of this pool yet, found {}; inkling search --rated-by "
                                                      "--name NEW begins another one",
                                                      in_quotes(searches)));

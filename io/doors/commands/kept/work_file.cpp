@@ -1,11 +1,10 @@
 #include "io/doors/commands/kept/work_file.hpp"
 
-#include <filesystem>
-#include <system_error>
 #include <vector>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/base/system/interruption.hpp"
 #include "io/doors/cli/usage_error.hpp"
 #include "io/search/score/event_scope.hpp"
@@ -26,10 +25,8 @@ std::vector<WorkRow> work_rows(const Pool& pool, const SessionFacts& facts, std:
 // The format that the ending of a name says; `of_stream` for "-", a device or a pipe.
 template <typename Format>
 Format format_at(const std::string& path, Format of_stream, Format (*of_name)(const std::string&)) {
-  std::error_code none;
-  const auto kind = std::filesystem::status(path, none).type();
-  const bool is_stream = kind == std::filesystem::file_type::character || kind == std::filesystem::file_type::fifo;
-  if (path == "-" || is_stream) return of_stream;
+  const std::optional<FileStatus> found = status_at(path.c_str());
+  if (path == "-" || (found && !found->is_file() && !found->is_folder())) return of_stream;
   try {
     return of_name(path);
   } catch (const FormatError& error) {

@@ -1,11 +1,11 @@
 #include "io/doors/commands/search/asked_searches.hpp"
 
-#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/doors/cli/usage_error.hpp"
 #include "io/doors/commands/search/pool_of_records.hpp"
 #include "io/search/score/event_scope.hpp"
@@ -15,7 +15,7 @@ namespace inkling {
 
 std::string searches_at(const std::string& asked) {
   const std::string place = existing_pool_of(asked);
-  const bool is_pool = std::filesystem::is_directory(place) || place.ends_with(".json") || !std::filesystem::exists(place);
+  const bool is_pool = is_folder_at(place) || place.ends_with(".json") || !exists_at(place);
   return is_pool && !place.ends_with(".search") ? session_file_beside(place) : place;
 }
 

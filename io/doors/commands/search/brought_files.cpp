@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -59,7 +58,7 @@ Refusal refusal_of(const std::string& message) {
 }
 
 std::string text_if_there(const std::string& path, std::uint64_t most) {
-  return fs::exists(path) ? text_of_file(path, most).value_or(std::string()) : std::string();
+  return exists_at(path) ? text_of_file(path, most).value_or(std::string()) : std::string();
 }
 
 [[noreturn]] void refuse(int code, const std::string& said) {
@@ -140,29 +139,28 @@ BroughtFiles::BroughtFiles(const std::string& sessions_file, std::uint64_t memor
 
 std::vector<std::string> BroughtFiles::pools() const {
   std::vector<std::string> pools;
-  std::error_code missing;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, missing))
-    if (pool_at(entry.path().generic_string()) && !fs::exists(note_of(kRemoved, entry.path().generic_string())))
-      pools.push_back(entry.path().generic_string());
+  each_name_in(folder_.generic_string(), [&](const std::string& name) {
+    const std::string pool = (folder_ / name).generic_string();
+    if (pool_at(pool) && !exists_at(note_of(kRemoved, pool))) pools.push_back(pool);
+    return true;
+  });
   std::ranges::sort(pools);
   return pools;
 }
 
-fs::path BroughtFiles::note_of(std::string_view kind, const std::string& pool) const {
-  return folder_ / (std::string(kind) + fs::path(pool).filename().string());
+std::string BroughtFiles::note_of(std::string_view kind, const std::string& pool) const {
+  return (folder_ / (std::string(kind) + fs::path(pool).filename().string())).generic_string();
 }
 
 std::string BroughtFiles::noted(std::string_view kind, const std::string& pool) const {
   constexpr std::uint64_t most = 1'000;
-  const fs::path place = note_of(kind, pool);
-  return text_if_there(place.generic_string(), most);
+  return text_if_there(note_of(kind, pool), most);
 }
 
 void BroughtFiles::note(std::string_view kind, const std::string& pool, const std::string& text) const {
-  const fs::path place = note_of(kind, pool);
-  if (!text.empty()) return write_file(place.generic_string(), text);
-  std::error_code missing;
-  fs::remove(place, missing);
+  const std::string place = note_of(kind, pool);
+  if (!text.empty()) return write_file(place, text);
+  static_cast<void>(remove_file(place.c_str()));
 }
 
 BroughtBy BroughtFiles::facts_of(const std::string& pool) const {
@@ -180,11 +178,10 @@ void BroughtFiles::remove(const std::string& pool) {
 
 void BroughtFiles::remove_leftovers() const {
   std::vector<std::string> names;
-  std::error_code missing;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, missing)) {
-    const std::string name = entry.path().filename().string();
+  each_name_in(folder_.generic_string(), [&](const std::string& name) {
     if (name.starts_with(kComing)) names.push_back(name.substr(kComing.size()));
-  }
+    return true;
+  });
   for (const std::string& name : names) remove_unless_read(name);
 }
 
@@ -192,13 +189,15 @@ void BroughtFiles::remove_leftovers() const {
 void BroughtFiles::remove_unless_read(const std::string& name) const noexcept {
   try {
     const std::string pool = pool_beside((folder_ / name).generic_string());
-    const fs::path removed = note_of(kRemoved, pool);  // after what it says is removed
+    const std::string removed = note_of(kRemoved, pool);  // after what it says is removed
     const std::vector<fs::path> of_pool = {pool, folder_ / name, note_of(kTitle, pool), note_of(kOwner, pool), removed};
     std::vector<fs::path> parts = {folder_ / (std::string(kMessages) + name)};
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder_))
+    each_name_in(folder_.generic_string(), [&](const std::string& entry) {
       for (const fs::path& part : of_pool)
-        if (entry.path().filename().string().starts_with(part.filename().string() + ".partial-")) parts.push_back(entry.path());
-    if (fs::exists(removed) || !pool_at(pool)) parts.insert(parts.end(), of_pool.begin(), of_pool.end());
+        if (entry.starts_with(part.filename().string() + ".partial-")) parts.push_back(folder_ / entry);
+      return true;
+    });
+    if (exists_at(removed) || !pool_at(pool)) parts.insert(parts.end(), of_pool.begin(), of_pool.end());
     parts.push_back(folder_ / (std::string(kComing) + name));
     static_cast<void>(std::ranges::all_of(parts, [](const fs::path& part) { return remove_tree(part.generic_string()); }));
   } catch (...) {  // no memory is left, or the disk fails: the next start removes it
@@ -209,21 +208,21 @@ BroughtPool BroughtFiles::bring(std::span<const BroughtRecords> files, const Rea
   std::unique_lock lock(one_at_a_time_, std::defer_lock);
   while (!lock.try_lock_for(std::chrono::milliseconds(100)))
     if (is_ending_()) throw InterruptedError();
-  fs::create_directories(folder_);
-  fs::permissions(folder_, fs::perms::owner_all);
+  if (const int error = make_folder_at(folder_.generic_string().c_str(), 0700); error != 0 && error != EEXIST)
+    throw SystemError(folder_.generic_string(), error, "cannot make the folder");
   std::vector<std::string> paths;
   for (const BroughtRecords& file : files) paths.push_back((folder_ / file.name).generic_string());
   const std::string name = joined_name(paths);
   fs::path path = folder_ / name;
   const auto is_taken = [&] {  // also by one whose removal is not finished, which would take this one along
     const std::string pool = pool_beside(path.generic_string());
-    return fs::exists(path) || fs::exists(pool) || fs::exists(note_of(kRemoved, pool));
+    return exists_at(path.generic_string()) || exists_at(pool) || exists_at(note_of(kRemoved, pool));
   };
   for (int n = 2; is_taken(); ++n) path = folder_ / fmt::format("{}-{}", n, name);
   const Coming coming(*this, path.filename().string());
   set_title(pool_beside(path.generic_string()), "");
   note(kOwner, pool_beside(path.generic_string()), user);
-  if (files.size() > 1) fs::create_directory(path);  // several files lie in a folder of their name
+  if (files.size() > 1) make_folder(path.generic_string());  // several files lie in a folder of their name
   std::uint64_t bytes = 0;
   for (std::size_t n = 0; n < files.size(); ++n) {
     paths[n] = files.size() == 1 ? path.generic_string() : (path / files[n].name).generic_string();

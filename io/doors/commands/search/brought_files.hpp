@@ -46,7 +46,7 @@ class BroughtFiles {
 
   [[nodiscard]] std::vector<std::string> read(const std::string& path, std::span<const std::string> files, std::uint64_t bytes,
                                               const ReadingOfFile& as) const;
-  [[nodiscard]] std::filesystem::path note_of(std::string_view kind, const std::string& pool) const;
+  [[nodiscard]] std::string note_of(std::string_view kind, const std::string& pool) const;
   [[nodiscard]] std::string noted(std::string_view kind, const std::string& pool) const;
   void note(std::string_view kind, const std::string& pool, const std::string& text) const;
   void remove_unless_read(const std::string& name) const noexcept;

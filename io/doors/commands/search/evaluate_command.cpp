@@ -1,5 +1,4 @@
 // `inkling evaluate`: what another policy would have found in a kept search.
-#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +12,7 @@
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/thread_limit.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/base/system/interruption.hpp"
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/output_guard.hpp"
@@ -121,7 +121,7 @@ void evaluate_search(const ParsedOptions& options, const std::string& searches) 
 int evaluate(const ParsedOptions& options) {
   const ThreadLimit limit(threads_of(options));
   const std::string& log = options.positionals().front();
-  if (log.ends_with(".csv") && std::filesystem::is_regular_file(log))
+  if (log.ends_with(".csv") && is_file_at(log))
     evaluate_table(options, log);
   else
     evaluate_search(options, searches_at(log));

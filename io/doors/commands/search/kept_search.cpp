@@ -1,13 +1,13 @@
 #include "io/doors/commands/search/kept_search.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <span>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/base/system/interruption.hpp"
 #include "io/base/system/process.hpp"
 #include "io/corpus/text/decoding.hpp"
@@ -208,7 +208,7 @@ KeptSearch open_search(const SearchOptions& options, const Pool& pool, const Eve
 }
 
 ReadSearch read_search(const SearchOptions& options, const EventScope& scope) {
-  if (!options.searches_given && !std::filesystem::exists(options.searches_file))
+  if (!options.searches_given && !exists_at(options.searches_file))
     throw UsageError(
         fmt::format("{}: no search of it was begun yet: expected one, to export what it found", visible_text(options.pool)));
   const SessionFile file(options.searches_file, SessionAccess::read);

@@ -37,14 +37,14 @@ bool is_file_of_records(const std::string& path) {
   return status && status->is_file() && !is_set_file(path);
 }
 
-bool can_write_beside(const std::string& path) { return may_write_in(fs::absolute(path).parent_path().generic_string()); }
+bool can_write_beside(const std::string& path) { return may_write_in(folder_around(path)); }
 
 // Not a folder for caches, because searches are kept beside the pool.
 fs::path folder_of_data() { return fs::path(folder_of_user_data()) / "inkling"; }
 
 std::string places_of_files(std::span<const std::string> paths) {
   std::string whole;
-  for (const std::string& path : paths) whole += (whole.empty() ? "" : "\n") + fs::weakly_canonical(path).generic_string();
+  for (const std::string& path : paths) whole += (whole.empty() ? "" : "\n") + whole_path_of(path).value_or(path);
   return whole;
 }
 
@@ -95,7 +95,7 @@ void build_pool(std::span<const std::string> paths, const std::string& pool, Sam
     args.push_back(path.starts_with('-') ? "./" + path : path);
     names += (names.empty() ? "" : " ") + visible_text(path);
   }
-  fs::create_directories(fs::absolute(pool).parent_path());
+  make_folder(folder_around(pool));
   args.insert(args.end(), {"--out", pool, "--keep-text", "--force", "--same-by", same_by_text(same_by)});
   try {
     args.insert(args.end(), reading.begin(), reading.end());
@@ -151,7 +151,7 @@ std::string pool_of_records(std::span<const std::string> paths, std::optional<Sa
   std::string pool = pool_name_of(paths);
   const std::vector<FileStatus> before = statuses_of(paths);
   const bool is_there = pool_at(pool).has_value();
-  const bool is_searched = is_there && fs::exists(session_file_beside(pool));
+  const bool is_searched = is_there && exists_at(session_file_beside(pool));
   const bool is_new = is_built_by(pool, same_by, !is_searched) && is_there && !is_older_than(pool, before);
   if (is_new && reading.empty()) return pool;
   if (is_new && is_searched)

@@ -1,8 +1,6 @@
 #include "io/doors/commands/search/records_added.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -10,6 +8,7 @@
 
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/from_text/pool_extension.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
@@ -28,8 +27,7 @@ class NewRecords {
  public:
   NewRecords(const Pool& pool, std::span<const std::string> sources, std::span<const std::string> reading, std::string path)
       : path_(std::move(path)) {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);  // an empty folder that a killed program left
+    static_cast<void>(remove_empty_folder(path_.c_str()));  // one that a killed program left
     std::vector<std::string> args;
     for (const std::string& source : sources) args.push_back(source.starts_with('-') ? "./" + source : source);
     args.insert(args.end(), {"--like", pool.path(), "--out", path_, "--force"});

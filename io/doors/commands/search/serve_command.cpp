@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
-#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -50,7 +49,6 @@
 namespace inkling {
 namespace {
 
-namespace fs = std::filesystem;
 
 constexpr std::int64_t kUsualPort = 8'765;
 
@@ -117,8 +115,7 @@ std::vector<std::string> parts_at_commas(const std::string& text) {
 
 // Whoever runs the server is the first of a new file, and needs no token: the printed address lets them in.
 std::string users_file_of(const std::string& path) {
-  std::error_code error;
-  if (fs::exists(path, error)) return path;
+  if (exists_at(path)) return path;
   std::string name = name_of_user();
   std::ranges::replace(name, ' ', '.');
   make_all_private();
@@ -252,7 +249,7 @@ std::uint64_t memory_of_scores(const ParsedOptions& options) {
 std::string sessions_file_of(const ParsedOptions& options, const std::vector<std::string>& pools) {
   if (options.has("searches")) return options.text("searches");
   if (!pools.empty()) return session_file_beside(pools.front());
-  fs::create_directories(own_data());
+  make_folder(own_data());
   return own_data() + "/brought.search";
 }
 

@@ -285,7 +285,7 @@ std::unique_ptr<WholePool> pool_of_two(std::span<const OneOfTwo> two) {
   try {
     return std::make_unique<WholePool>(two[0].facts.pool, PoolTrust::remembered);
   } catch (const SystemError&) {
-    if (!std::filesystem::exists(two[1].facts.pool)) throw;
+    if (!exists_at(two[1].facts.pool)) throw;
     return std::make_unique<WholePool>(two[1].facts.pool, PoolTrust::remembered);
   }
 }

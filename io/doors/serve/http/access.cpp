@@ -1,7 +1,6 @@
 #include "io/doors/serve/http/access.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/doors/serve/http/request_target.hpp"
 #include "io/doors/serve/http/sha256.hpp"
 
@@ -112,8 +112,8 @@ std::string Access::proof_of(const std::string& user) const {
 
 // Lines "HASH PROOF NUMBER USER", which nobody but this program writes: a line that is something else is no login.
 void Access::read_logins() {
-  std::error_code error;
-  if (settings_.logins_file.empty() || std::filesystem::file_size(settings_.logins_file, error) > kLongestLogins || error) return;
+  const std::optional<FileStatus> found = status_at(settings_.logins_file.c_str());
+  if (!found || found->size > kLongestLogins) return;
   const std::string text = small_file(settings_.logins_file);
   for (std::string_view left = text; !left.empty();) {
     std::string_view row = left.substr(0, left.find('\n'));

@@ -4,11 +4,9 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <filesystem>
 #include <functional>
 #include <span>
 #include <string_view>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -16,6 +14,7 @@
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/sqlite/writer_lock.hpp"
+#include "io/base/system/folder.hpp"
 #include "io/base/system/random.hpp"
 #include "io/corpus/unpack/byte_stream.hpp"
 #include "io/doors/serve/http/sha256.hpp"
@@ -54,11 +53,9 @@ std::vector<ServedUser> users_in(const std::string& text, const std::string& pat
 // Puts what `change` makes of the text in the place of the file, while no other program does.
 void change_file(const std::string& path, const std::function<std::string(std::string)>& change) {
   constexpr std::chrono::seconds most_wait(10);
-  std::error_code error;
-  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
-    throw FormatError(path, "expected a file, or nothing there yet");
+  if (exists_at(path) && !is_file_at(path)) throw FormatError(path, "expected a file, or nothing there yet");
   const WriterLock lock(path, most_wait);
-  const std::string changed = change(std::filesystem::exists(path, error) ? small_file(path) : std::string());
+  const std::string changed = change(exists_at(path) ? small_file(path) : std::string());
   OutputFile file(path);
   file.append(changed);
   file.close();
