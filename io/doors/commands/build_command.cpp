@@ -143,7 +143,7 @@ BuiltDocuments build_from(const ParsedOptions& options, const BuildSources& sour
     built.published = {staging.published_bytes(), staging.unremoved()};
   }
   build.remark_on_documents(built.summary);
-  if (exists_at(fields) || options.has("rated-by"))
+  if (exists_at(fields.generic_string()) || options.has("rated-by"))
     if (const std::string text = take_ratings(options, pool, build.options().read_again); !text.empty()) remark(text);
   built.cost = {watch.seconds(), source_bytes, built.published.bytes, threads};
   return built;

@@ -10,6 +10,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
+#include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/system/folder.hpp"
 #include "io/base/system/process.hpp"

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
 #include "io/base/system/file.hpp"
