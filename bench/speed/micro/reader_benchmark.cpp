@@ -30,6 +30,13 @@ std::string record_of(const std::string& format, std::size_t number) {
         "    {1}\n"
         "FAU - Doe, Jane\nAU  - Doe J\nDP  - 2019 May\nJT  - Journal of Records\nOT  - search\n\n",
         number, kAbstract);
+  if (format == "csl")
+    return fmt::format(
+        R"({{"id":"{0}","type":"article-journal","title":"A title of record {0}","author":[{{"family":"Doe","given":"Jane"}},)"
+        R"({{"family":"Roe","given":"Richard"}}],"issued":{{"date-parts":[[2019,5,3]]}},"DOI":"10.1000/{0}","volume":"12",)"
+        R"("page":"117-129","container-title":"Journal of Records","abstract":"{1}{1}{1}{1}"}},)"
+        "\n",
+        number, kAbstract);
   if (format == "bibtex")
     return fmt::format(
         "@article{{key{0},\n  title = {{A {{T}}itle of record {0}}},\n  author = {{Doe, Jane and "
@@ -82,6 +89,7 @@ void read_page(benchmark::State& state) {
 BENCHMARK_CAPTURE(read_records, csv, std::string("csv"));
 BENCHMARK_CAPTURE(read_records, ris, std::string("ris"));
 BENCHMARK_CAPTURE(read_records, nbib, std::string("nbib"));
+BENCHMARK_CAPTURE(read_records, csl, std::string("csl"));
 BENCHMARK_CAPTURE(read_records, bibtex, std::string("bibtex"));
 BENCHMARK_CAPTURE(read_records, mbox, std::string("mbox"));
 BENCHMARK(read_page);

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <utility>
 
@@ -14,9 +16,20 @@
 namespace inkling {
 namespace {
 
+// Whether eight bytes are ASCII characters that need no escape.
+bool are_plain(const char* bytes) {
+  constexpr std::uint64_t ones = 0x0101010101010101U;
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, sizeof(word));
+  const auto has_zero = [&](std::uint64_t other) { return (other - ones) & ~other; };
+  const auto has = [&](char character) { return has_zero(word ^ ones * static_cast<unsigned char>(character)); };
+  return ((word | (word - ones * ' ') | has('"') | has('\\') | has('\x7F')) & ones << 7U) == 0;
+}
+
 // The length of the longest prefix that is written unchanged: ASCII characters that need no escape.
 std::size_t plain_beginning(std::string_view text) {
   std::size_t plain = 0;
+  while (plain + sizeof(std::uint64_t) <= text.size() && are_plain(text.data() + plain)) plain += sizeof(std::uint64_t);
   while (plain < text.size() && text[plain] >= ' ' && text[plain] < '\x7F' && text[plain] != '"' && text[plain] != '\\') ++plain;
   return plain;
 }
@@ -35,7 +48,9 @@ void append_character(std::string& out, std::string_view character) {
     out += character;
 }
 
-void append_string(std::string& out, std::string_view text) {
+}  // namespace
+
+void append_json_string(std::string_view text, std::string& out) {
   out += '"';
   while (true) {
     const std::size_t plain = plain_beginning(text);
@@ -51,8 +66,6 @@ void append_string(std::string& out, std::string_view text) {
   }
   out += '"';
 }
-
-}  // namespace
 
 JsonWriter& JsonWriter::begin(Scope scope, char bracket) {
   before_value();
@@ -74,7 +87,7 @@ JsonWriter& JsonWriter::end(Scope scope, char bracket) {
 JsonWriter& JsonWriter::key(std::string_view name) {
   assert(!scopes_.empty() && scopes_.back() == Scope::object && !key_given_);
   if (comma_due_) text_ += ',';
-  append_string(text_, name);
+  append_json_string(name, text_);
   text_ += ':';
   comma_due_ = false;
   key_given_ = true;
@@ -83,7 +96,7 @@ JsonWriter& JsonWriter::key(std::string_view name) {
 
 JsonWriter& JsonWriter::value(std::string_view text) {
   before_value();
-  append_string(text_, text);
+  append_json_string(text, text_);
   return *this;
 }
 

@@ -10,6 +10,9 @@
 
 namespace inkling {
 
+/// Appends a text as a string of JSON, with its quotes, as JsonWriter writes it.
+void append_json_string(std::string_view text, std::string& out);
+
 /// One compact JSON text on one line. Doubles are the shortest that read back the same; NaN and infinities
 /// are null; bytes that are not UTF-8 become U+FFFD; what would act on a terminal is escaped. Requires: calls in
 /// an order that makes JSON (a key before each value of an object); asserted.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
@@ -31,20 +32,25 @@ std::string_view text_at(simdjson::dom::object object, std::string_view key) {
   return object.at_key(key).get(text) == simdjson::SUCCESS ? text : std::string_view();
 }
 
+// The parts of a name, in the order in which it is written.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kNameParts = {
+    {{"non-dropping-particle", " "}, {"family", " "}, {"given", ", "}, {"dropping-particle", " "}, {"suffix", ", "}}};
+
 // "Núñez, José", with the particles of the name before it; empty if it is no name.
 std::string person_name(simdjson::dom::object name) {
-  const std::string_view literal = text_at(name, "literal");
-  if (!literal.empty()) return std::string(literal);
+  std::array<std::string_view, kNameParts.size()> parts;
+  for (const auto& [key, value] : name) {
+    std::string_view text;
+    if (value.get(text) != simdjson::SUCCESS) continue;
+    if (key == "literal" && !text.empty()) return std::string(text);
+    for (std::size_t n = 0; n < parts.size(); ++n)
+      if (key == kNameParts[n].first && parts[n].empty()) parts[n] = text;
+  }
   std::string all;
-  const auto add = [&](std::string_view part, std::string_view joint) {
-    if (!all.empty() && !part.empty()) all += joint;
-    all += part;
-  };
-  add(text_at(name, "non-dropping-particle"), " ");
-  add(text_at(name, "family"), " ");
-  add(text_at(name, "given"), ", ");
-  add(text_at(name, "dropping-particle"), " ");
-  add(text_at(name, "suffix"), ", ");
+  for (std::size_t n = 0; n < parts.size(); ++n) {
+    if (!all.empty() && !parts[n].empty()) all += kNameParts[n].second;
+    all += parts[n];
+  }
   return all;
 }
 

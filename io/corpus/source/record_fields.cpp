@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <numeric>
 
 #include <unicode/normalizer2.h>
@@ -10,6 +11,9 @@
 #include <unicode/unistr.h>
 
 #include "io/base/file/json_writer.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/corpus/source/record_parser.hpp"
+#include "io/corpus/text/decoding.hpp"
 
 namespace inkling {
 namespace {
@@ -106,9 +110,10 @@ void RecordFields::clear() {
 }
 
 void RecordFields::add(std::string_view name, std::string_view value) {
-  JsonWriter json;
-  json.value(value);
-  add_json(name, json.text());
+  bytes_ += name;
+  const std::size_t name_end = bytes_.size();
+  append_json_string(value, bytes_);
+  fields_.push_back({.name_end = name_end, .value_end = bytes_.size()});
 }
 
 void RecordFields::add_json(std::string_view name, std::string_view json) {
@@ -161,8 +166,7 @@ std::string_view RecordFields::json() {
   for (std::size_t index = 0; index < fields_.size(); ++index) {
     if (!fields_[index].is_first) continue;
     json_ += json_.empty() ? '{' : ',';
-    JsonWriter name;
-    json_ += name.value(name_of(index)).text();
+    append_json_string(name_of(index), json_);
     json_ += ':';
     append_value(index);
   }
@@ -172,15 +176,19 @@ std::string_view RecordFields::json() {
 
 std::string plain_field_name(std::string_view name) {
   constexpr std::size_t longest = 100;
-  const auto size = static_cast<std::int32_t>(std::min(name.size(), longest));
+  name = name.substr(0, longest);
+  std::string bytes;
+  if (is_ascii(name)) {
+    std::ranges::copy_if(name, std::back_inserter(bytes), [](char c) { return is_ascii_letter(c) || is_ascii_digit(c); });
+    return ascii_lower_case(bytes);
+  }
   UErrorCode failure = U_ZERO_ERROR;
   const icu::UnicodeString parts = icu::Normalizer2::getNFKDInstance(failure)->normalize(
-      icu::UnicodeString::fromUTF8(icu::StringPiece(name.data(), size)), failure);
+      icu::UnicodeString::fromUTF8(icu::StringPiece(name.data(), static_cast<std::int32_t>(name.size()))), failure);
   if (U_FAILURE(failure) != 0) return {};
   icu::UnicodeString plain;
   for (std::int32_t at = 0; at < parts.length(); at = parts.moveIndex32(at, 1))
     if (u_isalnum(parts.char32At(at)) != 0) plain.append(u_tolower(parts.char32At(at)));
-  std::string bytes;
   return plain.toUTF8String(bytes);
 }
 

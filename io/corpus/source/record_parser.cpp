@@ -195,22 +195,42 @@ std::size_t QuotedLines::next(std::string_view piece, std::size_t from) {
 }
 
 std::size_t ObjectEnds::next(std::string_view piece, std::size_t from) {
-  for (std::size_t at = from; at < piece.size(); ++at) {
-    const char next = piece[at];
-    if (std::exchange(is_escaped_, false) && next != '\n') continue;
+  for (std::size_t at = from; at < piece.size();) {
     if (in_string_) {
-      is_escaped_ = next == '\\';
-      in_string_ = next != '"' && next != '\n';
-    } else if (next == '"') {
+      at = pass_string(piece, at);
+      continue;
+    }
+    const char next = piece[at++];
+    if (next == '"') {
       in_string_ = true;
     } else if (next == '{') {
       ++depth_;
     } else if (next == '}') {
       depth_ -= depth_ > 0 ? 1 : 0;
-      if (depth_ == 0) return at + 1;
+      if (depth_ == 0) return at;
     }
   }
   return std::string_view::npos;
+}
+
+// The position after the end of the string, or of the piece. Strings are most of such a text, so they are searched and not walked.
+std::size_t ObjectEnds::pass_string(std::string_view piece, std::size_t at) {
+  if (std::exchange(is_escaped_, false) && piece[at] != '\n') ++at;
+  const std::size_t begin = at;
+  for (;; ++at) {
+    const std::size_t quote = std::min(piece.find('"', at), piece.size());
+    const std::size_t line_end = piece.substr(at, quote - at).find('\n');
+    in_string_ = false;
+    if (line_end != std::string_view::npos) return at + line_end + 1;
+    std::size_t escape = quote;
+    while (escape > begin && piece[escape - 1] == '\\') --escape;
+    const bool is_escaped = (quote - escape) % 2 != 0;
+    if (quote < piece.size() && !is_escaped) return quote + 1;
+    in_string_ = true;
+    is_escaped_ = quote == piece.size() && is_escaped;
+    if (quote == piece.size()) return quote;
+    at = quote;
+  }
 }
 
 void LineCount::add(std::string_view piece) {
@@ -219,8 +239,10 @@ void LineCount::add(std::string_view piece) {
   if (!begins_with_mark(rule_)) return;
   if (after_return_ && piece.front() == '\n') --lines_;
   after_return_ = piece.back() == '\r';
-  for (std::size_t at = piece.find('\r'); at != std::string_view::npos; at = piece.find('\r', at + 1))
-    if (!piece.substr(at).starts_with("\r\n")) ++lines_;
+  if (piece.find('\r') == std::string_view::npos) return;
+  lines_ += std::ranges::count(piece, '\r');
+  for (std::size_t at = 1; at < piece.size(); ++at)
+    lines_ -= static_cast<std::int64_t>(piece[at - 1] == '\r' && piece[at] == '\n');
 }
 
 std::int64_t line_ends_in(std::string_view text, RecordEnd rule) {

@@ -74,9 +74,11 @@ class ObjectEnds {
   [[nodiscard]] std::size_t next(std::string_view piece, std::size_t from);
 
  private:
+  [[nodiscard]] std::size_t pass_string(std::string_view piece, std::size_t at);
+
   std::size_t depth_ = 0;
   bool in_string_ = false;
-  bool is_escaped_ = false;
+  bool is_escaped_ = false;  // the next byte, in a string
 };
 
 /// Counts line ends of a text that comes in pieces.

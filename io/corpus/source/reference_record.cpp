@@ -21,6 +21,12 @@ constexpr std::size_t kRoles = static_cast<std::size_t>(FieldRole::rating) + 1;
 
 std::size_t number_of(FieldRole role) { return static_cast<std::size_t>(role); }
 
+// Names are short, and mostly differ at an end, which takes less than a call that compares them.
+bool is_same_name(std::string_view one, std::string_view other) {
+  return one.size() == other.size() &&
+         (one.empty() || (one.front() == other.front() && one.back() == other.back() && (one.size() <= 2 || one == other)));
+}
+
 bool is_list(FieldRole role) { return role == FieldRole::authors || role == FieldRole::keywords || role == FieldRole::url; }
 
 std::string_view name_of_role(FieldRole role) {
@@ -75,7 +81,7 @@ void ReferenceRecord::add(std::string_view tag, std::string_view value) {
   added.text_begin = bytes_.size();
   bytes_ += value;
   added.end = bytes_.size();
-  const auto found = std::ranges::find(known_, tag, &ReferenceTag::tag);
+  const auto found = std::ranges::find_if(known_, [&](const ReferenceTag& row) { return is_same_name(row.tag, tag); });
   if (found != known_.end()) added.known = static_cast<std::size_t>(found - known_.begin());
   values_.push_back(added);
 }
@@ -159,14 +165,14 @@ const ReferenceRecord::Value* ReferenceRecord::chosen(FieldRole role) const {
 }
 
 bool ReferenceRecord::has_name(const Value& value, std::string_view name) const {
-  return value.end > value.text_begin && (name_of(value) == name || tag_of(value) == name);
+  return value.end > value.text_begin && (is_same_name(name_of(value), name) || is_same_name(tag_of(value), name));
 }
 
 // Whether the record has the tags of Web of Science in BibTeX, as R's bibliometrix has them: then "id" holds keywords.
 bool ReferenceRecord::has_wos_tags() const {
   return std::ranges::any_of(values_, [&](const Value& value) {
     const std::string_view tag = tag_of(value);
-    return tag == "de" || tag == "ut" || tag == "sr";
+    return is_same_name(tag, "de") || is_same_name(tag, "ut") || is_same_name(tag, "sr");
   });
 }
 

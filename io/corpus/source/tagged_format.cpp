@@ -86,15 +86,27 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Takes a line off the front, and its end, which is "\n", "\r\n" or "\r".
-std::string_view take_line(std::string_view& text) {
-  std::size_t end = 0;
-  while (end < text.size() && text[end] != '\n' && text[end] != '\r') ++end;
-  const std::string_view line = text.substr(0, end);
-  const bool both = text.substr(end).starts_with("\r\n");
-  text.remove_prefix(std::min(end + (both ? 2 : 1), text.size()));
-  return line;
-}
+// The lines of a text one after the other. A line ends in "\n", "\r\n" or "\r".
+class TaggedLines {
+ public:
+  explicit TaggedLines(std::string_view text) : text_(text), newline_(text.find('\n')) {}
+
+  [[nodiscard]] bool has_more() const { return at_ < text_.size(); }
+  [[nodiscard]] std::size_t position() const { return at_; }
+  std::string_view take() {
+    if (newline_ < at_) newline_ = text_.find('\n', at_);  // npos is no less
+    const std::string_view rest = text_.substr(at_, std::min(newline_, text_.size()) - at_);
+    const std::string_view line = rest.substr(0, rest.find('\r'));
+    at_ += line.size();
+    at_ += at_ + 1 == newline_ ? 2 : 1;
+    return line;
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t newline_;  // the first one from `at_` on
+  std::size_t at_ = 0;
+};
 
 // "TI  - A title": capitals and digits, blanks up to the fifth column, "-", and a blank or nothing.
 std::optional<std::string_view> tag_in(std::string_view line) {
@@ -132,11 +144,11 @@ class TaggedRecordParser {
   // Calls `take(line)` for each line until it returns a problem, which becomes a problem of the record.
   template <typename TakeLine>
   RecordVerdict for_each_line(std::string_view record, const TakeLine& take) {
-    for (std::string_view rest = record; !rest.empty();) {
-      line_begin_ = record.size() - rest.size();
-      RecordVerdict problem = take(take_line(rest));
+    for (TaggedLines lines(record); lines.has_more();) {
+      const std::size_t line_begin = lines.position();
+      RecordVerdict problem = take(lines.take());
       if (!problem) continue;
-      problem->position += line_begin_;
+      problem->position += line_begin;
       return problem;
     }
     return std::nullopt;
@@ -166,7 +178,6 @@ class TaggedRecordParser {
   TextDecoder decoder_;
   PaddedText scratch_;
   ReferenceRecord reference_;
-  std::size_t line_begin_ = 0;
 };
 
 // Whether the line is the number of a record ("12."), or what databases write before the first record.

@@ -59,6 +59,20 @@ TEST_CASE("integers keep every digit, and text is escaped and never written as a
   CHECK(json_of("\xC3\xA9 \xF0\x9F\x98\x80") == "\"\xC3\xA9 \xF0\x9F\x98\x80\"");
 }
 
+TEST_CASE("a character that is escaped is found wherever it is in a text") {
+  for (std::size_t size = 1; size < 20; ++size)
+    for (std::size_t at = 0; at < size; ++at)
+      for (unsigned next = 0; next < 0x80; ++next) {
+        std::string text(size, 'x');
+        text[at] = static_cast<char>(next);
+        const std::string json = json_of(std::string_view(text));
+        const bool is_plain = next >= ' ' && next != '"' && next != '\\' && next != 0x7F;
+        CHECK((json == '"' + text + '"') == is_plain);
+        CHECK(json.starts_with('"' + std::string(at, 'x')));
+        CHECK(json.ends_with(std::string(size - at - 1, 'x') + '"'));
+      }
+}
+
 TEST_CASE("each byte that is not UTF-8 becomes the replacement character") {
   CHECK(json_of("a\xFF\xC3") == "\"a\xEF\xBF\xBD\xEF\xBF\xBD\"");
   JsonWriter json;

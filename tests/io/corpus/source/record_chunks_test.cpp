@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -138,6 +139,47 @@ TEST_CASE("a record that is too long before the next one begins is cut and its l
   }
 }
 
+// The twin of ObjectEnds: a byte after the other.
+std::vector<std::size_t> plain_object_ends(std::string_view text) {
+  std::vector<std::size_t> ends;
+  std::size_t depth = 0;
+  bool in_string = false;
+  bool is_escaped = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char next = text[at];
+    const bool was_escaped = std::exchange(is_escaped, false);
+    if (was_escaped && next != '\n') continue;
+    if (in_string) {
+      is_escaped = next == '\\';
+      in_string = next != '"' && next != '\n';
+    } else if (next == '"') {
+      in_string = true;
+    } else if (next == '{') {
+      ++depth;
+    } else if (next == '}') {
+      depth -= depth > 0 ? 1 : 0;
+      if (depth == 0) ends.push_back(at + 1);
+    }
+  }
+  return ends;
+}
+
+TEST_CASE("objects of JSON end where a walk over each byte finds their ends, however a text is cut") {
+  test::each_case(33, 3000, [&](RandomStream& random) {
+    std::string text;
+    for (std::int32_t left = test::between(0, 40, random); left > 0; --left) text += "a\"\"\\\n{}}"[random.below(8)];
+    std::vector<std::size_t> found;
+    ObjectEnds ends;
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::string_view piece = std::string_view(text).substr(begin, 1 + random.below(12));
+      for (std::size_t at = 0; (at = ends.next(piece, at)) != std::string_view::npos;) found.push_back(begin + at);
+      begin += piece.size();
+    }
+    CAPTURE(text);
+    CHECK(found == plain_object_ends(text));
+  });
+}
+
 TEST_CASE("line ends are counted alike however a text is cut") {
   RandomStream random = test::stream_for(32, 0);
   for (int trial = 0; trial < 300; ++trial) {
@@ -150,6 +192,10 @@ TEST_CASE("line ends are counted alike however a text is cut") {
       at += size;
     }
     CHECK(pieces.lines() == line_ends_in(text, RecordEnd::before_ris));
+    std::int64_t one_by_one = 0;
+    for (std::size_t at = 0; at < text.size(); ++at)
+      if (text[at] == '\n' || (text[at] == '\r' && !std::string_view(text).substr(at + 1).starts_with('\n'))) ++one_by_one;
+    CHECK(pieces.lines() == one_by_one);
   }
 }
 
