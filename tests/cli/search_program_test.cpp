@@ -250,7 +250,7 @@ TEST_CASE_FIXTURE(InPipedPool, "options about text are refused for a workbook by
   REQUIRE(searched.search("", {"--out", file}).exit_code == 0);
   for (const Args& option : {Args{"--encoding", "latin-1"}, Args{"--delimiter", "semicolon"}}) {
     check_refused(inkling(Args{"build", file, "--out", searched.folder.file("other")} + option), 2,
-                  {option.front(), "work.xlsx' is an XLSX file, which needs none"});
+                  {option.front(), "work.xlsx' is a workbook, which needs none"});
   }
 }
 

@@ -11,6 +11,7 @@
 #include "io/corpus/unpack/folder_walk.hpp"
 #include "io/corpus/unpack/foreign_kinds.hpp"
 #include "io/corpus/unpack/gzip_stream.hpp"
+#include "io/corpus/unpack/old_workbook_stream.hpp"
 #include "io/corpus/unpack/workbook_stream.hpp"
 
 namespace inkling {
@@ -78,7 +79,7 @@ struct Entries::OpenFile {
   std::vector<UnpackingMeter> meters;                // by layer
   std::vector<std::unique_ptr<OpenArchive>> within;  // archives, the outermost first
   std::unique_ptr<Content> content;                  // of the entry that was handed over last
-  std::unique_ptr<WorkbookStream> workbook;          // if the file is one
+  std::unique_ptr<InputStream> workbook;             // if the file is one
 };
 
 /// A file with all its compressions removed.
@@ -305,11 +306,12 @@ void Entries::open_file(std::string root, std::string path) {
 // Makes an entry of a file in an archive, or of the open file, whose path is empty. Returns nothing if it is itself an
 // archive, which is then read next.
 std::optional<Entry> Entries::found(std::unique_ptr<Content> content, std::string path) {
-  if (const ForeignKind* const kind = content->zipped_kind()) {
-    if (!kind->is_workbook || !content->is_plain())
-      throw FormatError(content->name(),
-                        fmt::format("expected documents or an archive of them, found {}; {}", kind->name, kind->remedy));
-    open_->workbook = std::make_unique<WorkbookStream>(open_->file.path(), limits_);
+  const ForeignKind* const kind = content->zipped_kind();
+  if (kind != nullptr && (!kind->is_workbook || !content->is_plain()))
+    throw FormatError(content->name(),
+                      fmt::format("expected documents or an archive of them, found {}; {}", kind->name, kind->remedy));
+  if (kind != nullptr || (content->is_plain() && is_old_workbook(open_->file))) {
+    open_->workbook = open_workbook(open_->file, limits_);
     return Entry{open_->root, open_->path, open_->workbook.get()};
   }
   if (packing_of(content->kind()) == Packing::archive) {

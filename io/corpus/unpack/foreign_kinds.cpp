@@ -27,6 +27,7 @@ constexpr std::string_view kByMsgconvert = "\"msgconvert FILE\" writes it as .em
 // Names in the directory of such a file are UTF-16.
 constexpr std::string_view kOldOffice = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 constexpr std::string_view kOfOutlook = {"_\0s\0u\0b\0s\0t\0g\0001\0", 16};
+constexpr std::string_view kOldWorkbook = {"W\0o\0r\0k\0b\0o\0o\0k\0", 16};
 constexpr std::string_view kEncrypted = {"E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0", 24};
 
 constexpr std::array kForeignKinds = {
@@ -45,6 +46,7 @@ constexpr std::array kForeignKinds = {
                 .remedy = "open it with the password and save it without one, a table as CSV",
                 .is_document = true,
                 .second = kEncrypted},
+    ForeignKind{.mark = kOldOffice, .name = "an XLS file", .remedy = kUnpacked, .is_document = true, .second = kOldWorkbook},
     ForeignKind{first_bytes, kOldOffice, "a file of an old Office program, or one with a password", kByOffice, true},
     ForeignKind{first_bytes, "!BDN", "a mailbox of Outlook", "\"readpst FILE\" writes its letters as mailboxes"},
     ForeignKind{.mark = "<?xml", .name = "XML with MODS", .remedy = kAsRis, .second = "<modsCollection"},
@@ -125,11 +127,6 @@ const ForeignKind* zipped_kind_in(const FileStream& file) {
   std::string list(static_cast<std::size_t>(directory->bytes), '\0');
   list.resize(file.read_at(directory->begin, list));
   return kind_by(part, list);
-}
-
-bool is_workbook(const FileStream& file) {
-  const ForeignKind* const kind = file.can_seek() ? zipped_kind_in(file) : nullptr;
-  return kind != nullptr && kind->is_workbook;
 }
 
 }  // namespace inkling

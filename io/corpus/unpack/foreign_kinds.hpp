@@ -30,7 +30,4 @@ inline constexpr std::string_view kArrayName = "a NumPy array";
 /// The kind of a zip file that comes as a stream, by its first bytes alone.
 [[nodiscard]] const ForeignKind* zipped_kind_at(std::string_view head);
 
-/// Whether the file is an XLSX file; false if it cannot seek.
-[[nodiscard]] bool is_workbook(const FileStream& file);
-
 }  // namespace inkling

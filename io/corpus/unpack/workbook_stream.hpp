@@ -6,8 +6,8 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "io/corpus/sheets/sheet_table.hpp"
 #include "io/corpus/unpack/archive_reader.hpp"
 #include "io/corpus/unpack/xml_reader.hpp"
 
@@ -36,12 +36,8 @@ class WorkbookStream final : public InputStream {
   [[nodiscard]] bool next_row();
   void read_row();
   void read_cell();
-  void take_of_row(std::size_t bytes);
   [[nodiscard]] std::string value_of(const std::string& type, const std::string& value, const std::string& style);
-  void write_row();
   void note_dimension(std::string_view range);
-  void note_header();
-  void join_pieces();
   [[noreturn]] void refuse(const std::string& expectation) const;
 
   std::string path_;
@@ -53,15 +49,12 @@ class WorkbookStream final : public InputStream {
   std::optional<UnpackingMeter> meter_;
   std::uint64_t row_ = 0;
   std::size_t column_ = 0;
-  std::vector<std::string> cells_;
-  std::uint64_t row_bytes_ = 0;  // taken for `cells_`
-  std::size_t width_ = 0;        // of the table
-  std::size_t header_width_ = 0;
-  std::int64_t rows_written_ = 0;
-  std::vector<bool> is_continued_;  // columns with later pieces of the cells in a column before them (workbook_writer.hpp)
-  bool is_guarded_ = false;         // so that readers of CSV give back every text as it is in the sheet
-  std::string out_;
-  std::size_t out_at_ = 0;
+  SheetTable table_;
 };
+
+/// Whether the file is XLSX or XLS; false if it cannot seek.
+[[nodiscard]] bool is_workbook(const FileStream& file);
+/// Its first sheet as CSV. Requires: is_workbook(file), and nothing of it was read. Lifetime: the file outlives it.
+[[nodiscard]] std::unique_ptr<InputStream> open_workbook(FileStream& file, const UnpackingLimits& limits);
 
 }  // namespace inkling

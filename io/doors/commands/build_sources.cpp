@@ -16,7 +16,7 @@
 #include "io/corpus/matrix/matrix_source.hpp"
 #include "io/corpus/source/format_detection.hpp"
 #include "io/corpus/source/record_format.hpp"
-#include "io/corpus/unpack/foreign_kinds.hpp"
+#include "io/corpus/unpack/workbook_stream.hpp"
 #include "io/doors/commands/build_target.hpp"
 
 namespace inkling {
@@ -199,14 +199,14 @@ std::vector<std::string> paths_of(const ParsedOptions& options) {
   return paths;
 }
 
-// An XLSX sheet states the encoding of its text itself, and has no separators.
+// A workbook states the encoding of its text itself, and has no separators.
 void refuse_options_of_text(const ParsedOptions& options, const std::vector<std::string>& paths) {
   for (const std::string name : {"encoding", "delimiter"}) {
     if (!options.given(name)) continue;
     for (const std::string& path : paths) {
       if (!is_file_at(path)) continue;
       const FileStream file(path);
-      if (is_workbook(file)) throw UsageError::option(name, fmt::format("{} is an XLSX file, which needs none", in_quotes(path)));
+      if (is_workbook(file)) throw UsageError::option(name, fmt::format("{} is a workbook, which needs none", in_quotes(path)));
     }
   }
 }

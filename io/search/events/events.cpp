@@ -1,6 +1,7 @@
 #include "io/search/events/events.hpp"
 
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,7 +15,6 @@
 #include "io/base/system/interruption.hpp"
 #include "io/corpus/source/json_record.hpp"
 #include "io/corpus/source/record_parser.hpp"
-#include "io/corpus/unpack/foreign_kinds.hpp"
 #include "io/corpus/unpack/workbook_stream.hpp"
 #include "io/search/events/answer_table.hpp"
 #include "io/search/events/event_line.hpp"
@@ -357,10 +357,8 @@ std::string events_name(const std::string& path) { return path == "-" ? "standar
 
 EventLog read_events(const std::string& path, const EventScope& scope, const EventRules& rules) {
   FileStream stream(path == "-" ? "/dev/stdin" : path);
-  std::optional<WorkbookStream> sheet;
-  if (is_workbook(stream)) sheet.emplace(path, UnpackingLimits());
-  InputStream& lines = sheet ? static_cast<InputStream&>(*sheet) : stream;
-  EventLog log = read_events(lines, events_name(path), scope, rules);
+  const std::unique_ptr<InputStream> sheet = is_workbook(stream) ? open_workbook(stream, UnpackingLimits()) : nullptr;
+  EventLog log = read_events(sheet ? *sheet : stream, events_name(path), scope, rules);
   log.path = path;
   return log;
 }

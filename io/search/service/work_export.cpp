@@ -12,7 +12,7 @@
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/source/record_fields.hpp"
-#include "io/corpus/unpack/workbook_writer.hpp"
+#include "io/corpus/sheets/workbook_writer.hpp"
 #include "io/search/service/work_ris.hpp"
 #include "io/search/service/work_values.hpp"
 #include "io/search/session/kept_search_form.hpp"

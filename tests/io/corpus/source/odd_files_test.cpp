@@ -151,7 +151,8 @@ TEST_CASE("kinds of Outlook and Office that cannot be read are told apart") {
   };
   CHECK(look_at_content(old + wide("__substg1.0_001A001E"), {}).foreign == "a letter of Outlook");
   CHECK(look_at_content(old + wide("EncryptedPackage"), {}).foreign == "an Office file with a password");
-  CHECK(look_at_content(old + wide("Workbook"), {}).foreign == "a file of an old Office program, or one with a password");
+  CHECK(look_at_content(old + wide("Workbook"), {}).foreign == "an XLS file");
+  CHECK(look_at_content(old + wide("WordDocument"), {}).foreign == "a file of an old Office program, or one with a password");
   CHECK(look_at_content("!BDN\x01", {}).foreign == "a mailbox of Outlook");
 }
 

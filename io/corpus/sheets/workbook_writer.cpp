@@ -1,4 +1,4 @@
-#include "io/corpus/unpack/workbook_writer.hpp"
+#include "io/corpus/sheets/workbook_writer.hpp"
 
 #include <algorithm>
 #include <utility>
