@@ -424,13 +424,17 @@ await step('a file of records is brought by the page and searched, and one that 
   await page.locator('.drop').getByText('No column of odd.csv is called title or abstract').waitFor();
   await page.locator('.drop').getByRole('button', { name: 'inhalt' }).click();
   await page.getByText('odd.csv: 1 document.').first().waitFor();
+  const empty = (n) => `TY  - JOUR\nAU  - Ann, ${n}\nER  - \n`;
+  await bring('gaps.ris', `${empty(1)}TY  - JOUR\nTI  - A bean\nER  - \n${[2, 3, 4].map(empty).join('')}`);
+  await page.locator('.drop ul').getByText('4 left out: expected a title or an abstract in the record, found neither (gaps.ris:1, gaps.ris:7, gaps.ris:10 …)').waitFor();
+  await page.locator('li div').getByText('expected a title or an abstract in the record, found neither', { exact: true }).waitFor();
   await bring('late.csv', 'id,text\nx,"a late bean"\ny,"a later pea"\n');
   await page.getByText('late.csv: 2 documents.').first().waitFor();
   assert.match(await page.locator('#pool option:checked').textContent(), /late.csv: 2 documents/);
   await page.getByRole('button', { name: 'Begin' }).click();
   await page.locator('.text').waitFor();
   assert.match(await readText(), /bean|pea/);
-  assert.deepEqual(readdirSync(join(folder, 'searches.db.files')).sort(), ['late.csv', 'late.csv.pool', 'odd.csv', 'odd.csv.pool']);
+  assert.deepEqual(readdirSync(join(folder, 'searches.db.files')).sort(), ['gaps.ris', 'gaps.ris.pool', 'late.csv', 'late.csv.pool', 'odd.csv', 'odd.csv.pool']);
   assert.deepEqual(problems.splice(0).filter((problem) => !/422/.test(problem)), []);
 });
 

@@ -142,7 +142,7 @@ function dropField(attempt, say, use) {
     input.disabled = true;
     try {
       const pool = await bringFiles(files, { encoding, text_field: textField });
-      redraw(remarks, () => pool.remarks.map((remark) => h('li', {}, foreign(remark))));
+      redraw(remarks, () => remarkLines(pool));
       state.textContent = t('files_read', { names, n: pool.documents });
       say(state.textContent);
       use(pool);
@@ -166,11 +166,26 @@ function dropField(attempt, say, use) {
   return zone;
 }
 
+/** What was said of records: those left out for one reason are one line, with the places of the first. Of very many, not all are said. */
+function remarkLines({ remarks, sources }) {
+  const groups = {};
+  let left = sources.reduce((sum, one) => sum + one.left_out, 0);
+  for (const remark of remarks) {
+    const [, place, why = remark] = /^(.*?): left out: (.*)/s.exec(remark) ?? [];
+    if (place) left--;
+    (groups[why.split(', found')[0]] ??= []).push({ place, why });
+  }
+  return Object.values(groups).map((group) => h('li', {}, ...(group[0].place
+    ? [left > 0 && '≥ ', t('left_out', { n: group.length }), ': ', foreign(`${group[0].why} (${group.slice(0, 3).map(({ place }) => place).join(', ')}${group[3] ? ' …' : ''})`)]
+    : [foreign(group[0].why)])));
+}
+
 function sourceList(sources) {
   const some = (name, number) => number > 0 && t(name, { n: number });
   return h('ul', { class: 'quiet small' }, sources.map((one) => h('li', {}, h('bdi', {}, one.source.split('/').pop() || t('other_files')), ': ', [
     t('records', { n: one.documents }), some('copies_within', one.copies_within), some('copies_across', one.copies_across), some('known_already', one.known),
-    some('left_out', one.left_out), some('without_abstract', one.without_abstract), some('with_labels', one.labelled)].filter(Boolean).join(', '))));
+    some('left_out', one.left_out), some('without_abstract', one.without_abstract), some('with_labels', one.labelled)].filter(Boolean).join(', '),
+  one.why && h('div', {}, foreign(one.why)))));
 }
 
 /** Offers the ratings that the records hold, as ASReview, Rayyan and Covidence write them. */
