@@ -482,7 +482,7 @@ await step('what was brought gets another name, and is removed unless a search r
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await dialog.waitFor({ state: 'detached' });
   assert.equal(await page.locator('#pool option', { hasText: 'Beans' }).count(), 0);
-  assert.deepEqual(readdirSync(join(folder, 'searches.db.files')).sort(), ['late.csv', 'late.csv.pool']);
+  assert.deepEqual(readdirSync(join(folder, 'searches.db.files')).sort(), ['gaps.ris', 'gaps.ris.pool', 'late.csv', 'late.csv.pool']);
   await choose('late.csv:');
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await dialog.getByRole('button', { name: 'Remove' }).click();

@@ -3,7 +3,6 @@ import { bringFiles, get, importLog, ownWaiting, part, post } from './api.js';
 import { collectionTasks } from './collections.js';
 import { field, foreign, h, press, quiet, redraw, rich, section } from './dom.js';
 import { hasText, listed, t, weekday, when } from './language.js';
-import { problemOfFile } from './file_problem.js';
 import { reasonsField, ruleForm } from './rule_form.js';
 import { people } from './settings.js';
 import { WordsField, askWords, wordChip } from './words_field.js';
@@ -135,6 +134,7 @@ function dropField(attempt, say, use) {
   const trouble = h('div', { role: 'alert' });
   const take = (files, encoding = 'auto', textField = '') => files.length > 0 && attempt(async () => {
     const names = files.length > 3 ? t('many_files', { n: files.length }) : files.map(({ name }) => name).join(', ');
+    const { problemOfFile, remarkLines } = await import('./file_problem.js');
     const before = state.textContent;
     choice.of(files);
     trouble.replaceChildren();
@@ -164,20 +164,6 @@ function dropField(attempt, say, use) {
   }, h('label', { for: 'records' }, h('span', {}, t('bring')), h('small', {}, t('bring_hint'))), input, state, trouble, remarks,
   choice.element);
   return zone;
-}
-
-/** What was said of records: those left out for one reason are one line, with the places of the first. Of very many, not all are said. */
-function remarkLines({ remarks, sources }) {
-  const groups = {};
-  let left = sources.reduce((sum, one) => sum + one.left_out, 0);
-  for (const remark of remarks) {
-    const [, place, why = remark] = /^(.*?): left out: (.*)/s.exec(remark) ?? [];
-    if (place) left--;
-    (groups[why.split(', found')[0]] ??= []).push({ place, why });
-  }
-  return Object.values(groups).map((group) => h('li', {}, ...(group[0].place
-    ? [left > 0 && '≥ ', t('left_out', { n: group.length }), ': ', foreign(`${group[0].why} (${group.slice(0, 3).map(({ place }) => place).join(', ')}${group[3] ? ' …' : ''})`)]
-    : [foreign(group[0].why)])));
 }
 
 function sourceList(sources) {
