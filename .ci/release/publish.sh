@@ -57,7 +57,7 @@ gather() {
 
 # is_complete: everything that a release has, of each kind of machine that made a part of it.
 is_complete() {
-  local pattern machine patterns=("inkling_search-$version.tar.gz" SHA256SUMS)
+  local pattern machine patterns=("inkling_search-$version.tar.gz" inkling-windows-x64.zip SHA256SUMS)
   for machine in "$public"/inkling_"$version"_*.deb; do
     machine="$(sed -E 's/.*_([a-z0-9]+)\.deb$/\1/' <<<"$machine")"
     patterns+=("inkling-$version-$machine.oci.tar" "libinkling-dev_${version}_$machine.deb" "inkling_${version}_$machine.deb.cdx.json" "inkling_${version}_$machine.whl.cdx.json")

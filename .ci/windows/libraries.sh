@@ -87,6 +87,19 @@ unpack() {
   find . -type f -exec touch --reference "$archive" {} + # so that no patched file calls for autoconf
 }
 
+# licence NAME: what Debian says of it, from what was fetched: it belongs to every program that holds the library.
+licence() {
+  local file="$prefix/licences/${1%.deb}.txt"
+  [[ ! -s "$file" ]] || return 0
+  fetch "$@"
+  mkdir -p "$prefix/licences"
+  if [[ "$1" == *.deb ]]; then
+    dpkg-deb --fsys-tarfile "$archive" | tar --extract --to-stdout "./usr/share/doc/${1%.deb}/copyright" >"$file"
+  else
+    tar --extract --to-stdout --file "$(find "${archive%/*}" -name '*.debian.tar.*')" debian/copyright >"$file"
+  fi
+}
+
 # compile LIBRARY SOURCE... [-- FLAG...]: libLIBRARY.a in the prefix, for libraries that need no more than a compiler.
 compile() {
   local library="$1" files=() compiler="$target-gcc-posix"
@@ -216,6 +229,7 @@ build_icu() {
 
 mkdir -p "$prefix"/{include,lib} "$work/stamps"
 sources | while read -r name version sum; do
+  licence "$name" "$version" "$sum" </dev/null
   # Built is what has this version and was built in this way.
   stamp="$version $(declare -f "build_$name" compile by_cmake configure_by_cmake | sha256sum | cut -c 1-16)"
   [[ "$(cat "$work/stamps/$name" 2>/dev/null)" != "$stamp" ]] || continue

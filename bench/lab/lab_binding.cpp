@@ -16,14 +16,13 @@
 #include <nanobind/stl/vector.h>
 
 #include "bench/rivals/rival_presets.hpp"
+#include "bench/worlds/question_words.hpp"
 #include "bench/worlds/screening_world.hpp"
 #include "bench/worlds/search_world.hpp"
 #include "engine/core/errors.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
-#include "io/corpus/pool/open/pool_set.hpp"
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/core_pool.hpp"
-#include "io/search/score/event_scope.hpp"
 #include "io/search/service/asked_words.hpp"
 #include "io/search/simulation/topic_words.hpp"
 #include "io/search/stopping/good_left.hpp"
@@ -70,23 +69,6 @@ std::vector<std::string> rival_names() {
   std::vector<std::string> names;
   for (const Preset& preset : bench::rivals_of_practice()) names.emplace_back(preset.name);
   return names;
-}
-
-/// The features of the words that a search of this pool proposes for each sentence.
-std::vector<Ids> words_of_sentences(const std::string& path, const std::vector<std::string>& sentences) {
-  const Pool pool = Pool::open(path);
-  const PoolSet pools = PoolSet::open(std::span(&pool.path(), 1), PoolAccess::map, PoolTrust::checksums);
-  const EventScope scope = event_scope_of(pools);
-  const ShownPool shown(pool, scope);
-  std::vector<Ids> all;
-  all.reserve(sentences.size());
-  for (const std::string& sentence : sentences) {
-    const std::vector<AskedWord> asked = asked_words(sentence, shown);
-    Ids& words = all.emplace_back();
-    for (const std::size_t at : proposed_words(asked, shown))
-      if (asked[at].feature) words.push_back(*asked[at].feature);
-  }
-  return all;
 }
 
 /// A draw is how many documents it was drawn from, how many had no rating, how many of the others were good, and whether it is.
@@ -136,7 +118,7 @@ void bind_lab(nb::module_& module) {
   module.def("checksum", [](const std::string& text) { return checksum_of(std::as_bytes(std::span(text))); });
   module.def("rival", rival, nb::arg("name"));
   module.def("rival_names", rival_names);
-  module.def("words_of_sentences", words_of_sentences, nb::arg("path"), nb::arg("sentences"));
+  module.def("words_of_sentences", bench::words_of_sentences, nb::arg("path"), nb::arg("sentences"));
   module.attr("proposed_confidence") = kProposedConfidence;
   module.def("most_good_left", most_good_left, nb::arg("draws"), nb::arg("unrated"), nb::arg("good_found"));
 }

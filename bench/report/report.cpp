@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "bench/report/child_process.hpp"
+#include "bench/report/program_file.hpp"
 #include "engine/core/enum_names.hpp"
 #include "engine/core/errors.hpp"
 #include "io/base/file/csv_cell.hpp"
@@ -32,14 +32,6 @@ void write_texts(JsonWriter& json, const std::vector<std::string>& texts) {
   json.end_array();
 }
 
-/// Beside an installed program, else among the sources that it was built from.
-std::string drawing_script() {
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::filesystem::path installed = program.parent_path().parent_path() / "share" / "inkling" / "report" / "draw";
-  return std::filesystem::exists(installed, error) ? installed.string() : INKLING_REPORT_SCRIPT;
-}
-
 /// The lines of a text as a terminal may show them.
 std::string visible_lines(std::string_view text) {
   std::string shown;
@@ -53,7 +45,7 @@ std::string visible_lines(std::string_view text) {
 
 /// If the script cannot draw, its message goes to standard error.
 bool draw(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {"python3", drawing_script()});
+  arguments.insert(arguments.begin(), {"python3", program_file("bench/report/draw")});
   try {
     const ChildResult result = run_child(std::move(arguments), {}, [] {});
     tell(visible_lines(result.err));

@@ -93,7 +93,7 @@ if command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null; then
   programs="$(dpkg-deb --contents "$scratch"/deb/inkling_*.deb)"
   libraries="$(dpkg-deb --contents "$scratch"/deb/libinkling-dev_*.deb)"
   for file in bin/inkling bin/inkling-bench share/man/man1/inkling-build.1 share/doc/inkling/copyright \
-    share/inkling/report/draw share/zsh/vendor-completions/_inkling; do
+    share/inkling/bench/report/draw share/inkling/datasets/demo/Oud_2018.jsonl.gz share/zsh/vendor-completions/_inkling; do
     grep -q " \./usr/$file\$" <<<"$programs" || fail "the package inkling lacks $file"
   done
   for file in libinkling_engine.a libinkling_io_base.a libinkling_io_corpus.a libinkling_io_search.a cmake/inkling/inklingConfig.cmake; do

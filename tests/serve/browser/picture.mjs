@@ -1,9 +1,12 @@
 // A picture of the page for the README: a search of the demonstration after some ratings.
-import { writeFileSync, rmSync } from 'node:fs';
+import { readFileSync, writeFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { Server, folder, launch, openPage } from './parts.mjs';
 
-const [file] = process.argv.slice(5);
+const [file, review] = process.argv.slice(5);
+const records = gunzipSync(readFileSync(review)).toString().trim().split('\n').map((line) => JSON.parse(line));
+const included = records.filter((record) => record.included).map((record) => record.title);
 const ratingsBefore = 14;
 const sessions = join(folder, 'picture.db');
 for (const end of ['', '-wal', '-shm']) rmSync(sessions + end, { force: true });
@@ -15,14 +18,17 @@ const browser = await launch();
 const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, deviceScaleFactor: 1.5, colorScheme: 'light', reducedMotion: 'reduce' });
 const page = await openPage(context, problems);
 await page.goto(server.address);
-await page.getByLabel('What are you looking for?').fill('Messages about soil, compost, and what grows in them');
-await page.getByRole('combobox', { name: 'Words to begin with' }).fill('soil, compost, -ferry');
+await page.getByLabel('What are you looking for?').fill('Specialized psychotherapies for adults with borderline personality disorder');
+await page.getByRole('combobox', { name: 'Words to begin with' }).fill('borderline, psychotherapy, trial');
 await page.keyboard.press('Enter');
 await page.locator('.chip').nth(2).waitFor();
 await page.getByRole('button', { name: 'Begin' }).click();
 await page.locator('.text').waitFor();
 
-const isGood = async () => /garden/i.test(await page.textContent('#document'));
+const isGood = async () => {
+  const shown = await page.textContent('#document');
+  return included.some((title) => shown.includes(title));
+};
 const wordsOf = page.locator('.text .word');
 async function next(key) {
   const before = await page.textContent('#document');
@@ -35,12 +41,12 @@ async function mark(pattern) {
 }
 for (let n = 0; n < ratingsBefore; n++) {
   const good = await isGood();
-  if (good) await mark(/^(beans|leeks|garlic|onions|potatoes|carrots|beds?|seeds?|roots?|plants?)$/i);
+  if (good) await mark(/^(dbt|schema|dialectical|mentalization|outpatients|psychotherapy)$/i);
   await next(good ? (n % 4 === 3 ? '4' : 'v') : 'x');
 }
 // The picture shows a good document with several known words.
 for (let n = 0; n < 30 && !((await isGood()) && (await page.locator('.words-here .pull').count()) >= 3); n++) await next((await isGood()) ? 'v' : 'x');
-await mark(/^(spring|june|autumn|summer|winter|warm|dry|leaves)$/i);
+await mark(/^(randomi[sz]ed|therapy|treatment)$/i);
 await page.mouse.move(5, 5);
 await page.evaluate(() => scrollTo(0, 0));
 const client = await context.newCDPSession(page);
