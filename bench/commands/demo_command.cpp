@@ -60,14 +60,31 @@ OptionTable demo_options() {
                          threads_option()}}}});
 }
 
-/// Does the same as `inkling build REVIEW --text-field title,abstract --label-field included --keep-text --out POOL`.
-TextBuildSummary build_demo_pool(const std::string& review, const std::string& pool) {
+TextRecipe usual_recipe() {
+  TextRecipe recipe;
+  recipe.longest_ngram = kNgramsBySize;
+  return recipe;
+}
+
+/// The features that ASReview's package makes for elas_u4.
+TextRecipe recipe_of_asreview() {
+  TextRecipe recipe = TextRecipe::like_scikit_learn();
+  recipe.longest_ngram = 2;
+  recipe.weight = TermWeight::sublinear;
+  recipe.max_documents.value = 0.95;
+  return recipe;
+}
+
+/// By the usual recipe, does the same as `inkling build REVIEW --text-field title,abstract --label-field included --keep-text --out POOL`.
+TextBuildSummary build_demo_pool(const TextRecipe& recipe, const std::string& pool) {
+  const std::string review = program_file(kReview);
   SourceOptions reading;
   reading.format = "jsonl";
   reading.text_field = "title,abstract";
   reading.label_field = "included";
   const std::unique_ptr<DocumentSource> source = open_source({review}, reading);
   TextBuildOptions build;
+  build.recipe = recipe;
   build.texts = TextKeeping::keep;
   build.origin = {{review}, "jsonl", std::string(program_version)};
   PoolStaging staging(pool);
@@ -132,15 +149,18 @@ Entrant entrant_of(std::string_view name, std::string_view policy, const Review&
   return entrant;
 }
 
-std::vector<Study> studies_of(const Review& review, std::int64_t readers, std::uint64_t seed) {
-  const auto study = [&](Spoken spoken, const std::vector<std::array<std::string_view, 2>>& players) {
+/// `of_asreview` is the same review with the features of ASReview.
+std::vector<Study> studies_of(const Review& usual, const Review& of_asreview, std::int64_t readers, std::uint64_t seed) {
+  const auto study = [&](const Review& review, Spoken spoken, const std::vector<std::array<std::string_view, 2>>& players) {
     Study made{.world = worlds_of(review, spoken, seed), .entrants = {}, .trials = readers};
     for (const auto& [name, policy] : players) made.entrants.push_back(entrant_of(name, policy, review, seed));
     return made;
   };
-  return {study(Spoken::ratings, {{"inkling", "inkling"}}), study(Spoken::words_at_start, {{kQuestionReader, "inkling"}}),
-          study(Spoken::marks, {{"inkling, marks", "inkling"}}),
-          study(Spoken::ratings, {{"asreview", "asreview"}, {"autotar", "autotar"}, {"random", "random"}})};
+  return {study(usual, Spoken::ratings, {{"inkling", "inkling"}}),
+          study(usual, Spoken::words_at_start, {{kQuestionReader, "inkling"}}),
+          study(usual, Spoken::marks, {{"inkling, marks", "inkling"}}),
+          study(of_asreview, Spoken::ratings, {{"asreview", "asreview"}}),
+          study(usual, Spoken::ratings, {{"autotar", "autotar"}, {"random", "random"}})};
 }
 
 std::string demo_opening(std::int64_t readers) {
@@ -154,7 +174,7 @@ method, knows beforehand which these are.
   inkling            what `inkling search` uses, from yes and no alone
   inkling, question  begun with the words that it proposes of the title above
   inkling, marks     up to {} of these words are marked in each included record
-  asreview           ASReview's model (elas_u4), on the same words and pairs of words
+  asreview           ASReview's model (elas_u4), with the features that its package makes
   autotar            the baseline of the TREC Total Recall track
   random             any order
 
@@ -292,20 +312,24 @@ void report(const std::vector<EntrantResult>& results, const Review& review, std
 int demo(const ParsedOptions& options) {
   const std::string& folder = options.text("out");
   const std::string pool_path = folder + "/pool";
+  const std::string other_path = folder + "/pool-of-asreview";
   const int threads = threads_of(options);
   const auto seed = static_cast<std::uint64_t>(options.integer("seed"));
   const WriterLock lock = held_folder(folder);
 
   say(demo_opening(options.integer("readers")));
   step("pool", pool_path, [&] {
-    const TextBuildSummary built = ThreadLimit(threads).run([&] { return build_demo_pool(program_file(kReview), pool_path); });
+    const TextBuildSummary built = ThreadLimit(threads).run([&] { return build_demo_pool(usual_recipe(), pool_path); });
+    static_cast<void>(ThreadLimit(threads).run([&] { return build_demo_pool(recipe_of_asreview(), other_path); }));
     return fmt::format("{} records, {} words and pairs", digit_groups(built.corpus.documents), digit_groups(built.features));
   });
   const Pool pool = Pool::open(pool_path);
   const Review review(pool);
+  const Pool other_pool = Pool::open(other_path);
   std::vector<EntrantResult> results;
   step("search", fmt::format("{} readers", options.integer("readers")), [&] {
-    for (const Study& study : studies_of(review, options.integer("readers"), seed))
+    const Review of_asreview(other_pool);
+    for (const Study& study : studies_of(review, of_asreview, options.integer("readers"), seed))
       std::ranges::move(run_live(study, threads), std::back_inserter(results));
     return fmt::format("until all {} others are found", review.wanted() - 1);
   });
