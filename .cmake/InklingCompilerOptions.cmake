@@ -15,7 +15,9 @@ add_compile_options(-ffp-contract=off -fno-math-errno)
 include(CheckPIESupported)
 check_pie_supported(LANGUAGES CXX)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-add_compile_options(-fno-semantic-interposition)
+if(NOT APPLE) # where nobody can
+  add_compile_options(-fno-semantic-interposition)
+endif()
 
 # The rest is for our own builds: a project that takes us in with add_subdirectory() has flags of its own.
 if(NOT PROJECT_IS_TOP_LEVEL)
@@ -26,7 +28,7 @@ endif()
 add_compile_options(-Wall -Wextra -Wconversion -Wsign-conversion -Wshadow)
 # Every compiler finds something else to warn about. Only those that the project is tested with may fail for it.
 string(REGEX MATCH "^[0-9]+" compiler_major "${CMAKE_CXX_COMPILER_VERSION}")
-if(INKLING_WERROR AND "${CMAKE_CXX_COMPILER_ID} ${compiler_major}" MATCHES "^(GNU 12|Clang 16)$")
+if(INKLING_WERROR AND "${CMAKE_CXX_COMPILER_ID} ${compiler_major}" MATCHES "^(GNU 12|Clang 16|Clang 22)$")
   add_compile_options(-Werror)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
@@ -50,14 +52,16 @@ else()
   # Some distributions define _FORTIFY_SOURCE by default, and redefining it is a warning.
   add_compile_options(
     "$<$<CONFIG:Release>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2;-fstack-protector-strong>")
-  add_link_options("$<$<CONFIG:Release>:-Wl,-z,relro,-z,now>")
+  if(NOT APPLE)
+    add_link_options("$<$<CONFIG:Release>:-Wl,-z,relro,-z,now>")
+  endif()
 endif()
 # Stacks that grow page by page, and branches that land only where they may: by callgrind, rounds of inkling, ff-oful and oful take
 # 0.1 to 0.45 % more instructions. Checked indices of the standard library (_GLIBCXX_ASSERTIONS) would take 16 to 31 % more: only
 # io/doors has them, where requests of others come in.
 include(CheckCXXCompilerFlag)
 set(hardening -fstack-clash-protection -fcf-protection=full)
-if(WIN32)
+if(WIN32 OR APPLE)
   set(hardening "") # its stacks always grow page by page, and it has no such branches
 endif()
 foreach(flag IN LISTS hardening)

@@ -1,4 +1,4 @@
-# For CMake on Debian: builds for 64-bit Windows with MinGW-w64, with the libraries that libraries.sh has made.
+# For CMake on Debian: builds for 64-bit Windows with MinGW-w64, with the libraries that ../libraries/build.sh has made.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR AMD64)
 

@@ -84,6 +84,7 @@ for header in unistd.h fcntl.h poll.h termios.h sys/stat.h linux/magic.h pthread
   violate 'headers of io/base/system must not include those of an operating system' io/base/system/file.hpp "#include <$header>"
   printf '#include <%s>\n' "$header" >>io/base/system/linux/file.cpp
 done
+expect 'io/base/system/macos/file.cpp: linux and macos hold the same sources'
 violate 'engine must not use Boost or fmt' engine/core/ids.hpp '#include <boost/format.hpp>'
 violate 'engine must not use Boost or fmt' engine/core/ids.hpp '#include <fmt/core.h>'
 violate 'io/doors/python must use the stable interface of Python' io/doors/python/core_module.cpp 'auto* first = PyTuple_GET_ITEM(all, 0);'

@@ -73,11 +73,17 @@ forbid 'engine must not use files, streams, clocks or the system' "$engine" \
 forbid 'engine must not use Boost or fmt' "$engine" "${include}(boost|fmt)/"
 forbid 'engine must not print' "$engine" '\bstd::(cout|cerr|clog|print|println)\b|\b(printf|fprintf|puts|fputs|perror)\('
 
-# Another system is one more folder beside io/base/system/linux, and a fault put there reaches everything.
+# Another system is one more folder of io/base/system, and a fault put there reaches everything.
 forbid 'only io/base/system may include headers of the operating system' "$(grep -v '^io/base/system/' <<<"$io"$'\n'"$bench" || true)" \
-  "${include}((unistd|fcntl|poll|termios|sched|pthread|dlfcn|signal|spawn|malloc|stdio_ext|dirent|pwd|windows|io)\.h[>\"]|(sys|linux|arpa|netinet)/)"
+  "${include}((unistd|fcntl|poll|termios|sched|pthread|dlfcn|signal|spawn|malloc|stdio_ext|dirent|pwd|libproc|windows|io)\.h[>\"]|(sys|linux|arpa|netinet|mach|mach-o|malloc)/)"
 forbid 'headers of io/base/system must not include those of an operating system' \
   "$(files_in '^io/base/system/[^/]+\.(hpp|cpp)$')" "${include}((unistd|fcntl|poll|termios|sched|pthread|signal|spawn)\.h|(sys|linux)/|windows)"
+
+# What Linux does in its own way macOS does, too: `./dev mac`, which links it, is run less often than this.
+own_sources() { files_in "^io/base/system/$1/.*\.cpp\$" | sed 's|.*/||'; }
+while IFS= read -r source; do
+  [[ -z "$source" ]] || report "io/base/system/macos/$source: linux and macos hold the same sources"
+done < <(comm -3 --output-delimiter='' <(own_sources linux | sort) <(own_sources macos | sort))
 
 # One wheel serves Python 3.12 and all later versions, so it uses the stable interface: functions, and no macros that read objects.
 forbid 'io/doors/python must use the stable interface of Python' "$(files_in "^io/doors/python/.*$code")" '\bPy[A-Za-z]+_(GET|SET|AS)_[A-Z_]+\b'
@@ -91,7 +97,7 @@ forbid 'a thread_local is a number: others are destroyed too late on Windows' "$
   '\bthread_local (?!(constinit )?(bool|int|double|std::u?int\d+_t|std::size_t) )'
 
 # On Windows, the parts of a path are divided by backslashes unless it is asked for slashes.
-forbid 'a path is asked for its generic_string()' "$(grep -v '^io/base/system/linux/' <<<"$io" || true)" '(?<!filename\(\))(?<!stem\(\))(?<!extension\(\))\.string\(\)'
+forbid 'a path is asked for its generic_string()' "$(grep -vE '^io/base/system/(linux|macos|posix)/' <<<"$io" || true)" '(?<!filename\(\))(?<!stem\(\))(?<!extension\(\))\.string\(\)'
 
 # The hashes make sure that downloads are the tested versions.
 forbid 'pip takes what it downloads by hashes: a list in .ci/pip' dev '(pip_install |/pip"? install )(?!.*(--require-hashes|--no-build-isolation|ARGUMENT|"\$@"))'

@@ -106,13 +106,6 @@ int present_threads() {
   return static_cast<int>(first_line_as_number(status.substr(at + key.size())).value_or(1));
 }
 
-bool raise_limit_of_open_files() noexcept {
-  rlimit limit = {};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return false;
-  limit.rlim_cur = limit.rlim_max;
-  return ::setrlimit(RLIMIT_NOFILE, &limit) == 0;
-}
-
 void yield_to_other_threads() noexcept {
   // As linux/sched/types.h has it, which the C library does not give.
   struct {

@@ -2,19 +2,16 @@
 
 #include <array>
 #include <charconv>
-#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <span>
 #include <system_error>
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include "io/base/system/calls.hpp"
-
 namespace inkling {
+
 namespace {
 
 // The path in this line of /proc/self/maps if the address lies in the range of the line, else nullptr.
@@ -29,25 +26,7 @@ const char* path_in(std::span<const char> line, std::uintptr_t address) noexcept
   return address >= begin && address < end ? std::strchr(line.data(), '/') : nullptr;
 }
 
-void (*cut_file_handler)(const char* path) = nullptr;
-
-extern "C" void handle_bus_error(int signal, siginfo_t* info, void* /*context*/) {
-  const char* const path = info->si_code == BUS_ADRERR ? mapped_path_at(info->si_addr) : nullptr;
-  if (path != nullptr) return cut_file_handler(path);
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
-
 }  // namespace
-
-const std::byte* map_file(const File& file, std::size_t bytes) noexcept {
-  const Fault fault = fault_of(SystemCall::map, "");
-  if (fault.error != 0) return errno = fault.error, nullptr;
-  void* const address = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file.number(), 0);
-  return address == MAP_FAILED ? nullptr : static_cast<const std::byte*>(address);
-}
-
-void unmap_file(const std::byte* mapped, std::size_t bytes) noexcept { ::munmap(const_cast<std::byte*>(mapped), bytes); }
 
 const char* mapped_path_at(const void* address) noexcept {
   // A path and what precedes it; a signal handler has no memory of its own.
@@ -65,14 +44,6 @@ const char* mapped_path_at(const void* address) noexcept {
     }
   }
   return nullptr;
-}
-
-void on_cut_file(void (*handle)(const char* path)) noexcept {
-  cut_file_handler = handle;
-  struct sigaction action = {};
-  action.sa_sigaction = handle_bus_error;
-  action.sa_flags = SA_SIGINFO;
-  ::sigaction(SIGBUS, &action, nullptr);
 }
 
 }  // namespace inkling

@@ -1,42 +1,14 @@
 #include "io/base/system/process.hpp"
 
 #include <algorithm>
-#include <array>
-#include <csignal>
 #include <cstdlib>
-#include <string_view>
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <pthread.h>
-#include <pwd.h>
-#include <spawn.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/utsname.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/core/errors.hpp"
+#include "io/base/system/posix/parts.hpp"
 
 namespace inkling {
 namespace {
-
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  pointers.reserve(texts.size() + 1);
-  for (std::string& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-std::vector<std::string> environment_with(const std::vector<std::string>& added) {
-  const auto name_of = [](std::string_view assignment) { return assignment.substr(0, assignment.find('=')); };
-  std::vector<std::string> all = added;
-  for (char** entry = environ; *entry != nullptr; ++entry)
-    if (std::ranges::find(added, name_of(*entry), name_of) == added.end()) all.emplace_back(*entry);
-  return all;
-}
 
 // After the program was started: it takes longer to begin than this does. A limit that is lower already stays.
 void limit_child(pid_t process, int resource, std::uint64_t most) noexcept {
@@ -47,23 +19,19 @@ void limit_child(pid_t process, int resource, std::uint64_t most) noexcept {
   static_cast<void>(::prlimit(process, static_cast<__rlimit_resource>(resource), &limit, nullptr));
 }
 
-double seconds_of(const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); }
+void limit_running(pid_t process, const ChildLimits& limits) noexcept {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // their shadow memory would count
+  limit_child(process, RLIMIT_DATA, limits.memory);
+#endif
+  limit_child(process, RLIMIT_CPU, limits.cpu_seconds);
+  limit_child(process, RLIMIT_CORE, 0);
+}
 
 }  // namespace
-
-std::int64_t process_number() noexcept { return ::getpid(); }
 
 std::optional<std::string> trusted_environment(const char* variable) {
   const char* const value = ::secure_getenv(variable);
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
-
-std::string name_of_user() {
-  std::array<char, 4096> texts{};
-  passwd entry{};
-  passwd* user = nullptr;
-  const int error = ::getpwuid_r(::geteuid(), &entry, texts.data(), texts.size(), &user);
-  return error != 0 || user == nullptr ? std::to_string(::geteuid()) : std::string(user->pw_name);
 }
 
 std::string folder_of_user_data() {
@@ -75,62 +43,21 @@ std::string folder_of_user_data() {
   return std::string(home == nullptr ? "" : home) + "/.local/share";
 }
 
-std::vector<std::string> program_arguments(int argc, const char* const* argv) { return {argv + (argc > 0 ? 1 : 0), argv + argc}; }
-
-// Every user of the machine can read what a program was started with.
-void show_in_browser(const std::string& /*address*/) noexcept {}
-
-void in_forked_child(void (*handle)()) noexcept { ::pthread_atfork(nullptr, nullptr, handle); }
-
-std::string name_of_system() {
-  utsname name = {};
-  if (::uname(&name) != 0) return "unknown";
-  return fmt::format("{} {} {}", static_cast<const char*>(name.sysname), static_cast<const char*>(name.release),
-                     static_cast<const char*>(name.machine));
-}
-
 std::string path_of_own_program() { return "/proc/self/exe"; }
 
-ChildProcess::ChildProcess(std::vector<std::string> arguments, const std::vector<std::string>& environment,
-                           const std::string& out, const std::string& err, const std::optional<ChildLimits>& limits) {
-  std::vector<std::string> variables = environment_with(environment);
-  posix_spawn_file_actions_t streams;
-  ::posix_spawn_file_actions_init(&streams);
-  ::posix_spawn_file_actions_addopen(&streams, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  constexpr int created = O_WRONLY | O_CREAT;
-  ::posix_spawn_file_actions_addopen(&streams, STDOUT_FILENO, out.c_str(), created, S_IRUSR);
-  ::posix_spawn_file_actions_addopen(&streams, STDERR_FILENO, err.c_str(), created, S_IRUSR);
+int start_child(pid_t& process, std::vector<std::string>& arguments, std::vector<std::string>& variables,
+                posix_spawn_file_actions_t& streams, const std::optional<ChildLimits>& limits) {
   // Libraries open sockets that a child would keep open, and with them the port of a server that has ended.
   ::posix_spawn_file_actions_addclosefrom_np(&streams, STDERR_FILENO + 1);
-  pid_t process = 0;
   const int error = ::posix_spawnp(&process, arguments.front().c_str(), &streams, nullptr, pointers_to(arguments).data(),
                                    pointers_to(variables).data());
-  ::posix_spawn_file_actions_destroy(&streams);
-  if (error != 0) throw SystemError(arguments.front(), error, "cannot run");
-  process_ = process;
-  if (!limits) return;
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // their shadow memory would count
-  limit_child(process, RLIMIT_DATA, limits->memory);
-#endif
-  limit_child(process, RLIMIT_CPU, limits->cpu_seconds);
-  limit_child(process, RLIMIT_CORE, 0);
+  if (error == 0 && limits) limit_running(process, *limits);
+  return error;
 }
 
-ChildProcess::~ChildProcess() {
-  if (process_ == 0) return;
-  ::kill(static_cast<pid_t>(process_), SIGKILL);
-  ::waitpid(static_cast<pid_t>(process_), nullptr, 0);
-}
-
-std::optional<int> ChildProcess::exit_code() {
-  int status = 0;
-  rusage use = {};
-  if (::wait4(static_cast<pid_t>(process_), &status, WNOHANG, &use) <= 0) return std::nullopt;
-  process_ = 0;
+std::uint64_t most_memory_of(const rusage& use) noexcept {
   constexpr std::uint64_t kibibyte = 1024;
-  cpu_seconds_ = seconds_of(use.ru_utime) + seconds_of(use.ru_stime);
-  most_memory_ = kibibyte * static_cast<std::uint64_t>(use.ru_maxrss);
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  return kibibyte * static_cast<std::uint64_t>(use.ru_maxrss);
 }
 
 }  // namespace inkling

@@ -1,16 +1,21 @@
 #!/usr/bin/env bash
-# libraries.sh: builds what Inkling links as static libraries for 64-bit Windows, from the sources of Debian 12, in
-# build/windows-libraries/prefix. What is built already is skipped; toolchain.cmake beside this file finds the rest.
-# Needs the packages g++-mingw-w64-x86-64-posix gcc cmake ninja-build make patch tcl xz-utils bzip2; to run programs, wine64.
+# build.sh TARGET: builds what Inkling links as static libraries for another system, from the sources of Debian 12, in
+# build/TARGET-libraries/prefix. What is built already is skipped; the target's file for CMake finds the rest.
+# Needs the packages gcc cmake ninja-build make patch tcl xz-utils bzip2, and what the target's compilers are in.
 set -euo pipefail
 here="$(realpath "$(dirname "${BASH_SOURCE[0]}")")"
-home="$(realpath -m "$here/../../build/windows-libraries")"
-prefix="$home/prefix"
-work="$home/work"
+root="$(realpath "$here/../..")"
+target="$1"
+prefix="$root/build/$target-libraries/prefix"
+work="$root/build/$target-libraries/work"
+downloads="$root/build/debian-sources" # of all targets
 jobs="${JOBS:-$(nproc)}"
-target=x86_64-w64-mingw32
-# As in toolchain.cmake; and no path of this machine ends up in a program.
-flags=(-O2 -DNDEBUG "-Wa,-muse-unaligned-vector-move" "-ffile-prefix-map=$work=.")
+flags=(-O2 -DNDEBUG "-ffile-prefix-map=$work=.") # no path of this machine ends up in a program
+fail() { echo "FAIL: $*" >&2 && exit 1; }
+
+# Sets cc, cxx, ar, ranlib, host (as configure calls the target), toolchain, and for ICU's tables constants (where the assembler
+# puts them) and tables (their symbol); adds to flags.
+if [[ "$target" == windows ]]; then . "$here/mingw.sh"; else . "$here/zig.sh"; fi
 
 # Source package, version, SHA-256 of the original archive. Debian's patches come along in the revision that the mirror has,
 # since an older one is not kept there: that is how corrections of security faults get in. `.deb`: headers alone, from the
@@ -33,14 +38,13 @@ robin-map-dev.deb 1.2.1 11b988a540a1089df540db7111a5dba820954f867f2beead0c2b62ae
 boost1.74  1.74.0+ds1   192f5df504d282cb81288f88232d8af45b64a9ab531e1c7cf8ae955f16f6bb28
 onetbb     2021.8.0     7e9111b8bb59c8800bf6d0b06afe7b0891937443d2dae1ee1101c8e2ede6a7ef
 icu        72.1         a2d2d38217092a7ed56635e34467f92f976b370e20182ad325edea6681a71d68
+suitesparse 5.12.0+dfsg bb106c43049138c19675cd70322e72ff8e4fd8bdcab3a096307fd78488913faf
 TABLE
 }
 
-fail() { echo "FAIL: $*" >&2 && exit 1; }
-
 # apt COMMAND...: with the machine's own list of Debian's packages, and its sources, in folders of our own.
 apt() {
-  local apt="$work/apt" file
+  local apt="$downloads/apt" file
   if [[ ! -d "$apt" ]]; then
     mkdir -p "$apt.new/parts" "$apt.new/lists/partial" "$apt.new/cache/archives/partial"
     for file in /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list; do
@@ -56,7 +60,7 @@ apt() {
 
 # fetch NAME VERSION SUM: its files in a folder of their own; $archive is the original one.
 fetch() {
-  local folder="$work/downloads/$1" pattern="$1_$2.orig.tar.*[a-z2]" ask=(source --only-source --download-only "$1")
+  local folder="$downloads/$1" pattern="$1_$2.orig.tar.*[a-z2]" ask=(source --only-source --download-only "$1")
   [[ "$1" != *.deb ]] || pattern="${1%.deb}_$2-*.deb" ask=(download "${1%.deb}")
   archive="$(find "$folder" -name "$pattern" ! -name '*.asc' 2>/dev/null || true)"
   if [[ -z "$archive" ]]; then
@@ -102,23 +106,23 @@ licence() {
 
 # compile LIBRARY SOURCE... [-- FLAG...]: libLIBRARY.a in the prefix, for libraries that need no more than a compiler.
 compile() {
-  local library="$1" files=() compiler="$target-gcc-posix"
+  local library="$1" files=() compiler="$cc"
   shift
   while (($# > 0)) && [[ "$1" != -- ]]; do
     files+=("$1")
     shift
   done
-  [[ "${files[0]}" != *.cpp ]] || compiler="$target-g++-posix"
+  [[ "${files[0]}" != *.cpp ]] || compiler="$cxx"
   mkdir objects
   # shellcheck disable=SC2016 # which the inner shell expands
   printf '%s\n' "${files[@]}" | xargs -P "$jobs" -I{} sh -c 'file="$1" && shift && "$@" -c "$file" -o "objects/$(basename "$file").o"' \
     sh {} "$compiler" "${flags[@]}" "${@:2}"
-  $target-gcc-ar-posix rcs "$prefix/lib/lib$library.a" objects/*.o
+  "$ar" rcs "$prefix/lib/lib$library.a" objects/*.o
 }
 
 # configure_by_cmake OPTION...: the working folder, in ../build. by_cmake OPTION...: builds and installs all of it, too.
 configure_by_cmake() {
-  cmake -S . -B ../build -G Ninja --toolchain "$here/toolchain.cmake" --log-level=WARNING -Wno-dev -DCMAKE_BUILD_TYPE=Release \
+  cmake -S . -B ../build -G Ninja --toolchain "$toolchain" --log-level=WARNING -Wno-dev -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_INSTALL_PREFIX="$prefix" -DBUILD_SHARED_LIBS=OFF -DBUILD_TESTING=OFF \
     -DCMAKE_C_FLAGS="${flags[*]}" -DCMAKE_CXX_FLAGS="${flags[*]}" "$@"
 }
@@ -133,7 +137,7 @@ by_cmake() {
 package() { install -D --mode 644 --target-directory "$prefix/lib/cmake/$1" "$here/packages/$1"*.cmake; }
 
 build_zlib() {
-  compile z ./*.c
+  compile z ./*.c -- -DHAVE_UNISTD_H -Dfdopen=fdopen # which it takes for missing in macOS
   cp zlib.h zconf.h "$prefix/include"
 }
 
@@ -143,7 +147,7 @@ build_bzip2() {
 }
 
 build_xz-utils() {
-  configure_by_cmake
+  configure_by_cmake -DCREATE_{XZ,LZMA}_SYMLINKS=OFF
   cmake --build ../build --parallel "$jobs" --target liblzma
   cmake --install ../build --component liblzma_Development >/dev/null
   rm -r "$prefix/lib/cmake/liblzma" # which does not set the variables that libarchive asks for
@@ -174,7 +178,7 @@ build_xxhash() {
 }
 
 build_nettle() {
-  ./configure --quiet --host=$target CC=$target-gcc-posix CFLAGS="${flags[*]}" --prefix="$prefix" --libdir="$prefix/lib" \
+  ./configure --quiet --host="$host" CC="$cc" AR="$ar" RANLIB="$ranlib" CFLAGS="${flags[*]}" --prefix="$prefix" --libdir="$prefix/lib" \
     --disable-shared --disable-public-key --disable-assembler --disable-openssl --disable-documentation
   make --silent -j"$jobs" CFLAGS="${flags[*]}" libnettle.a # without the debug information that configure adds
   make --silent install-headers install-static
@@ -208,27 +212,35 @@ build_boost1.74() {
 
 build_onetbb() { by_cmake -DTBB_TEST=OFF -DTBB_STRICT=OFF -DTBB_ENABLE_IPO=OFF -DTBBMALLOC_BUILD=OFF -DTBB_DISABLE_HWLOC_AUTOMATIC_SEARCH=ON; }
 
+# What CHOLMOD takes for factors that stay sparse, without BLAS.
+build_suitesparse() {
+  compile cholmod SuiteSparse_config/SuiteSparse_config.c {AMD,COLAMD}/Source/*.c CHOLMOD/{Core,Cholesky,Check,Modify}/cholmod_*.c -- \
+    -DN{SUPERNODAL,PARTITION,CAMD,MATRIXOPS} -I{SuiteSparse_config,AMD/Include,COLAMD/Include,CHOLMOD/Include}
+  cp SuiteSparse_config/*.h CHOLMOD/Include/*.h "$prefix/include"
+}
+
 # Only ICU's tables are made by its tools, and the archive of the sources holds them ready for little-endian machines.
 build_icu() {
   local part
   mkdir -p ../native/config ../build/lib
   touch ../native/config/icucross.{mk,inc} # instead of a native build
   cd ../build
-  CC=$target-gcc-posix CXX=$target-g++-posix AR=$target-gcc-ar-posix RANLIB=$target-gcc-ranlib-posix CFLAGS="${flags[*]}" CXXFLAGS="${flags[*]}" \
-    ../source/source/configure --quiet --host=$target --with-cross-build="$work/icu/native" --prefix="$prefix" --libdir="$prefix/lib" \
+  CC="$cc" CXX="$cxx" AR="$ar" RANLIB="$ranlib" CFLAGS="${flags[*]}" CXXFLAGS="${flags[*]}" \
+    ../source/source/configure --quiet --host="$host" --with-cross-build="$work/icu/native" --prefix="$prefix" --libdir="$prefix/lib" \
     --enable-static --disable-{shared,dyload,tools,tests,samples,extras,icuio,layoutex}
   for part in common i18n; do
     make --silent -j"$jobs" -C $part
     make --silent -C $part install
   done
-  printf '.section .rdata,"dr"\n.balign 16\n.globl icudt72_dat\nicudt72_dat:\n.incbin "../source/source/data/in/icudt72l.dat"\n' |
-    $target-gcc-posix -x assembler -c - -o tables.o
-  $target-gcc-ar-posix rcs "$prefix/lib/libsicudt.a" tables.o
+  printf '%s\n.balign 16\n.globl %s\n%s:\n.incbin "%s"\n' "$constants" "$tables" "$tables" ../source/source/data/in/icudt72l.dat |
+    "$cc" -x assembler -c - -o tables.o
+  "$ar" rcs "$prefix/lib/libicudt.a" tables.o
   package ICU
 }
 
 mkdir -p "$prefix"/{include,lib} "$work/stamps"
 sources | while read -r name version sum; do
+  [[ "$name" != suitesparse || "$target" == *-linux ]] || continue # of the others, nothing is distributed under the GPL
   licence "$name" "$version" "$sum" </dev/null
   # Built is what has this version and was built in this way.
   stamp="$version $(declare -f "build_$name" compile by_cmake configure_by_cmake | sha256sum | cut -c 1-16)"

@@ -3,8 +3,9 @@ get_filename_component(prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 if(NOT TARGET ICU::uc)
   foreach(component dt uc in)
     add_library(ICU::${component} STATIC IMPORTED)
+    file(GLOB library "${prefix}/lib/libicu${component}.a" "${prefix}/lib/libsicu${component}.a" "${prefix}/lib/libicu${component}*n.a")
     set_target_properties(ICU::${component} PROPERTIES
-      IMPORTED_LOCATION "${prefix}/lib/libsicu${component}.a"
+      IMPORTED_LOCATION "${library}"
       INTERFACE_INCLUDE_DIRECTORIES "${prefix}/include"
       INTERFACE_COMPILE_DEFINITIONS U_STATIC_IMPLEMENTATION)
   endforeach()

@@ -4,8 +4,10 @@ if(NOT TARGET Boost::headers)
   add_library(Boost::headers INTERFACE IMPORTED)
   set_target_properties(Boost::headers PROPERTIES
     INTERFACE_INCLUDE_DIRECTORIES "${prefix}/include"
-    INTERFACE_COMPILE_DEFINITIONS BOOST_ALL_NO_LIB
-    INTERFACE_LINK_LIBRARIES "ws2_32;mswsock") # which Asio calls
+    INTERFACE_COMPILE_DEFINITIONS BOOST_ALL_NO_LIB)
+  if(WIN32)
+    set_target_properties(Boost::headers PROPERTIES INTERFACE_LINK_LIBRARIES "ws2_32;mswsock") # which Asio calls
+  endif()
   add_library(Boost::boost ALIAS Boost::headers)
   add_library(Boost::program_options STATIC IMPORTED)
   set_target_properties(Boost::program_options PROPERTIES
@@ -17,6 +19,6 @@ foreach(component ${Boost_FIND_COMPONENTS})
     set(Boost_${component}_FOUND TRUE)
   elseif(Boost_FIND_REQUIRED_${component})
     set(Boost_FOUND FALSE)
-    set(Boost_NOT_FOUND_MESSAGE "libraries.sh does not build ${component}")
+    set(Boost_NOT_FOUND_MESSAGE "build.sh does not build ${component}")
   endif()
 endforeach()

@@ -1,0 +1,12 @@
+# For build.sh: the compilers of zig.
+# shellcheck shell=bash disable=SC2034 # which build.sh reads
+"$here/get_zig.sh" || fail 'zig cannot be had'
+tools="$root/build/zig/tools/$target"
+cc=$tools-cc cxx=$tools-c++ ar=$tools-ar ranlib=$tools-ranlib
+toolchain="$here/$target.cmake"
+flags+=(-fPIC -ffp-contract=off -w)
+case "$target" in
+  *-macos) host="${target%-macos}-apple-darwin" constants=.const tables=_icudt72_dat ;;
+  *-linux) host="${target%-linux}-linux-gnu" constants='.section .note.GNU-stack,"",%progbits; .section .rodata' tables=icudt72_dat ;;
+  *) fail "unknown target '$target'" ;;
+esac
