@@ -38,7 +38,6 @@ robin-map-dev.deb 1.2.1 11b988a540a1089df540db7111a5dba820954f867f2beead0c2b62ae
 boost1.74  1.74.0+ds1   192f5df504d282cb81288f88232d8af45b64a9ab531e1c7cf8ae955f16f6bb28
 onetbb     2021.8.0     7e9111b8bb59c8800bf6d0b06afe7b0891937443d2dae1ee1101c8e2ede6a7ef
 icu        72.1         a2d2d38217092a7ed56635e34467f92f976b370e20182ad325edea6681a71d68
-suitesparse 5.12.0+dfsg bb106c43049138c19675cd70322e72ff8e4fd8bdcab3a096307fd78488913faf
 TABLE
 }
 
@@ -167,7 +166,7 @@ build_libarchive() {
   flags+=(-DLZMA_API_STATIC)
   configure_by_cmake -DENABLE_{OPENSSL,LIBB2,LIBXML2,EXPAT,PCREPOSIX,CNG,ICONV,ACL,XATTR,TAR,CPIO,CAT,TEST}=OFF
   cmake --build ../build --parallel "$jobs" --target archive_static
-  cp ../build/libarchive/libarchive_static.a "$prefix/lib/libarchive.a"
+  cp ../build/libarchive/libarchive*.a "$prefix/lib/libarchive.a" # libarchive_static on Windows
   cp libarchive/archive{,_entry}.h "$prefix/include"
   package LibArchive
 }
@@ -206,24 +205,19 @@ build_robin-map-dev.deb() { cp -r usr/include usr/share "$prefix"; }
 build_boost1.74() {
   local library
   for library in libs/*/include libs/numeric/*/include; do cp --recursive --link --force "$library" "$prefix"; done
-  compile boost_program_options libs/program_options/src/*.cpp -- -std=c++17 -isystem "$prefix/include" -DBOOST_ALL_NO_LIB
+  compile boost_program_options libs/program_options/src/*.cpp -- -std=c++17 -isystem "$prefix/include" -DBOOST_ALL_NO_LIB -DBOOST_NO_CXX98_FUNCTION_BASE
   package Boost
 }
 
 build_onetbb() { by_cmake -DTBB_TEST=OFF -DTBB_STRICT=OFF -DTBB_ENABLE_IPO=OFF -DTBBMALLOC_BUILD=OFF -DTBB_DISABLE_HWLOC_AUTOMATIC_SEARCH=ON; }
-
-# What CHOLMOD takes for factors that stay sparse, without BLAS.
-build_suitesparse() {
-  compile cholmod SuiteSparse_config/SuiteSparse_config.c {AMD,COLAMD}/Source/*.c CHOLMOD/{Core,Cholesky,Check,Modify}/cholmod_*.c -- \
-    -DN{SUPERNODAL,PARTITION,CAMD,MATRIXOPS} -I{SuiteSparse_config,AMD/Include,COLAMD/Include,CHOLMOD/Include}
-  cp SuiteSparse_config/*.h CHOLMOD/Include/*.h "$prefix/include"
-}
 
 # Only ICU's tables are made by its tools, and the archive of the sources holds them ready for little-endian machines.
 build_icu() {
   local part
   mkdir -p ../native/config ../build/lib
   touch ../native/config/icucross.{mk,inc} # instead of a native build
+  # What it takes from Apple's header, which zig has not.
+  printf '#define TZDIR "/usr/share/zoneinfo"\n#define TZDEFAULT "/etc/localtime"\n' >source/common/tzfile.h
   cd ../build
   CC="$cc" CXX="$cxx" AR="$ar" RANLIB="$ranlib" CFLAGS="${flags[*]}" CXXFLAGS="${flags[*]}" \
     ../source/source/configure --quiet --host="$host" --with-cross-build="$work/icu/native" --prefix="$prefix" --libdir="$prefix/lib" \
@@ -240,7 +234,6 @@ build_icu() {
 
 mkdir -p "$prefix"/{include,lib} "$work/stamps"
 sources | while read -r name version sum; do
-  [[ "$name" != suitesparse || "$target" == *-linux ]] || continue # of the others, nothing is distributed under the GPL
   licence "$name" "$version" "$sum" </dev/null
   # Built is what has this version and was built in this way.
   stamp="$version $(declare -f "build_$name" compile by_cmake configure_by_cmake | sha256sum | cut -c 1-16)"

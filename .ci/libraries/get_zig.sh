@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # get_zig.sh: a compiler for other systems, from the package of PyPI that .ci/pip/zig.txt names, in build/zig: clang with libc++, and
-# what the C libraries of macOS and of older Linux promise. Of each target, its tools by names of their own are in build/zig/tools.
+# what the C library of macOS promises. Of each target, its tools by names of their own are in build/zig/tools.
 set -euo pipefail
 root="$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")"
 zig="$root/build/zig"
@@ -23,6 +23,4 @@ while read -r target oldest; do
 done <<'TABLE'
 aarch64-macos aarch64-macos.13.0
 x86_64-macos  x86_64-macos.13.0
-aarch64-linux aarch64-linux-gnu.2.28
-x86_64-linux  x86_64-linux-gnu.2.28
 TABLE

@@ -7,6 +7,5 @@ toolchain="$here/$target.cmake"
 flags+=(-fPIC -ffp-contract=off -w)
 case "$target" in
   *-macos) host="${target%-macos}-apple-darwin" constants=.const tables=_icudt72_dat ;;
-  *-linux) host="${target%-linux}-linux-gnu" constants='.section .note.GNU-stack,"",%progbits; .section .rodata' tables=icudt72_dat ;;
   *) fail "unknown target '$target'" ;;
 esac

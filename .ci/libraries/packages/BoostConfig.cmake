@@ -7,6 +7,9 @@ if(NOT TARGET Boost::headers)
     INTERFACE_COMPILE_DEFINITIONS BOOST_ALL_NO_LIB)
   if(WIN32)
     set_target_properties(Boost::headers PROPERTIES INTERFACE_LINK_LIBRARIES "ws2_32;mswsock") # which Asio calls
+  else()
+    set_property(TARGET Boost::headers APPEND PROPERTY # libc++ has no std::unary_function and no std::result_of any more
+      INTERFACE_COMPILE_DEFINITIONS BOOST_NO_CXX98_FUNCTION_BASE BOOST_ASIO_HAS_STD_INVOKE_RESULT)
   endif()
   add_library(Boost::boost ALIAS Boost::headers)
   add_library(Boost::program_options STATIC IMPORTED)

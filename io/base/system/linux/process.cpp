@@ -5,27 +5,10 @@
 
 #include <unistd.h>
 
-#include "io/base/system/folder.hpp"
 #include "io/base/system/posix/parts.hpp"
-
-// Of glibc 2.34: a program that is made for older ones finds it, or does not, when it starts.
-extern "C" [[gnu::weak]] int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t*, int) noexcept;
 
 namespace inkling {
 namespace {
-
-// Libraries open sockets that a child would keep open, and with them the port of a server that has ended.
-void close_all_else(posix_spawn_file_actions_t& streams) {
-  constexpr int first = STDERR_FILENO + 1;
-  if (posix_spawn_file_actions_addclosefrom_np != nullptr) {
-    ::posix_spawn_file_actions_addclosefrom_np(&streams, first);
-    return;
-  }
-  each_name_in("/proc/self/fd", [&](const std::string& name) {
-    if (const int number = std::stoi(name); number >= first) ::posix_spawn_file_actions_addclose(&streams, number);
-    return true;
-  });
-}
 
 // After the program was started: it takes longer to begin than this does. A limit that is lower already stays.
 void limit_child(pid_t process, int resource, std::uint64_t most) noexcept {
@@ -64,7 +47,8 @@ std::string path_of_own_program() { return "/proc/self/exe"; }
 
 int start_child(pid_t& process, std::vector<std::string>& arguments, std::vector<std::string>& variables,
                 posix_spawn_file_actions_t& streams, const std::optional<ChildLimits>& limits) {
-  close_all_else(streams);
+  // Libraries open sockets that a child would keep open, and with them the port of a server that has ended.
+  ::posix_spawn_file_actions_addclosefrom_np(&streams, STDERR_FILENO + 1);
   const int error = ::posix_spawnp(&process, arguments.front().c_str(), &streams, nullptr, pointers_to(arguments).data(),
                                    pointers_to(variables).data());
   if (error == 0 && limits) limit_running(process, *limits);
