@@ -1,5 +1,5 @@
 # For build.sh: the compilers of zig.
-# shellcheck shell=bash disable=SC2034 # which build.sh reads
+# shellcheck shell=bash disable=SC2034,SC2154 # build.sh reads what is set here, and sets what is read
 "$here/get_zig.sh" || fail 'zig cannot be had'
 tools="$root/build/zig/tools/$target"
 cc=$tools-cc cxx=$tools-c++ ar=$tools-ar ranlib=$tools-ranlib
