@@ -33,6 +33,12 @@ std::uint64_t manifest_checksum_in(const std::string& folder) {
   return *checksum;
 }
 
+// Devices and pipes do, too: no output takes their place.
+bool holds_something(const std::string& path) {
+  const std::optional<FileStatus> found = status_at(path.c_str());
+  return found && !is_empty_folder_at(path) && (!found->is_file() || found->size > 0);
+}
+
 }  // namespace
 
 std::string step_line(std::string_view command, const StepResult& result, const std::string& facts) {
@@ -48,11 +54,6 @@ JsonWriter begun_step_object(const StepResult& result) {
   json.member("out", result.out).member("checksum", checksum_digits(checksum));
   json.member("found", result.work == StepResult::Work::found).member("cpu_seconds", process_cpu_seconds());
   return json;
-}
-
-bool holds_something(const std::string& file) {
-  const std::optional<FileStatus> found = status_at(file.c_str());
-  return found && found->size > 0;
 }
 
 void found_output(StepResult& result, PartialContents contents) {

@@ -16,7 +16,6 @@
 namespace inkling {
 namespace {
 
-
 constexpr auto kWholePool = [] {
   std::array<std::string_view, kPoolFileNames.size() + 1> names{};
   std::ranges::copy(kPoolFileNames, names.begin());

@@ -50,7 +50,6 @@
 namespace inkling {
 namespace {
 
-
 constexpr std::int64_t kUsualPort = 8'765;
 
 OptionTable serve_options() {

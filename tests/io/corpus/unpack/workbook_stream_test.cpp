@@ -13,8 +13,8 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
-#include "io/corpus/source/document_source.hpp"
 #include "io/corpus/sheets/workbook_writer.hpp"
+#include "io/corpus/source/document_source.hpp"
 #include "tests/support/io/archive_builder.hpp"
 #include "tests/support/io/read_documents.hpp"
 #include "tests/support/io/temporary_folder.hpp"
