@@ -1,7 +1,6 @@
 // `inkling build`: text, or a ready-made matrix, becomes a pool.
 #include <algorithm>
 #include <exception>
-#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -130,7 +129,7 @@ BuiltDocuments build_from(const ParsedOptions& options, const BuildSources& sour
   TextBuild build(options, sources);
   refuse_overlap("out", pool, options.positionals());
   // Allocated before the pool is published, so that a lack of memory cannot make a finished build fail.
-  const std::filesystem::path fields = pool_file_path(pool, PoolFile::bytes_of(PoolFile::fields));
+  const std::string fields = pool_file_path(pool, PoolFile::bytes_of(PoolFile::fields));
   BuiltDocuments built;
   std::uint64_t source_bytes = 0;
   {
@@ -143,7 +142,7 @@ BuiltDocuments build_from(const ParsedOptions& options, const BuildSources& sour
     built.published = {staging.published_bytes(), staging.unremoved()};
   }
   build.remark_on_documents(built.summary);
-  if (exists_at(fields.generic_string()) || options.has("rated-by"))
+  if (exists_at(fields) || options.has("rated-by"))
     if (const std::string text = take_ratings(options, pool, build.options().read_again); !text.empty()) remark(text);
   built.cost = {watch.seconds(), source_bytes, built.published.bytes, threads};
   return built;

@@ -18,7 +18,7 @@
 #include "engine/core/errors.hpp"
 #include "io/base/system/posix/parts.hpp"
 
-extern char** environ;  // which headers of macOS do not declare
+extern char** environ;  // NOLINT(readability-redundant-declaration): headers of macOS do not declare it
 
 namespace inkling {
 namespace {
