@@ -38,13 +38,13 @@ class OldWorkbookStream final : public InputStream {
   };
 
   void read_book();
-  void read_texts(std::size_t record);
+  void read_texts(std::size_t at);
   void find_cells(std::size_t sheet);
-  void add_cells(std::size_t record);
+  void add_cells(std::size_t at);
   [[nodiscard]] bool next_row();
   [[nodiscard]] std::string text_of(const Cell& cell);
   [[nodiscard]] std::string text_of_number(double number, std::uint64_t style) const;
-  [[nodiscard]] std::string text_of_formula(std::size_t record) const;
+  [[nodiscard]] std::string text_of_formula(std::size_t at) const;
   [[noreturn]] void refuse(const std::string& expectation) const;
 
   std::string path_;
