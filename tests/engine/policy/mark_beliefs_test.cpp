@@ -102,7 +102,7 @@ TEST_CASE("precisions are finite also without noise and with a norm bound of zer
 
 TEST_CASE("beliefs equal their plain twin through random showings and marks") {
   constexpr std::uint64_t seed = 621;
-  test::each_case(seed, 400, [&](RandomStream& random, std::uint64_t trial) {
+  test::each_case(seed, test::cases(400U), [&](RandomStream& random, std::uint64_t trial) {
     const std::int32_t features = between(1, 12, random);
     SoftMarksOptions options;
     if (random.coin(0.2)) options.mark_probability = random.uniform();

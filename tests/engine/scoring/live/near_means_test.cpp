@@ -38,7 +38,7 @@ PoolMatrix long_tailed_pool(std::int32_t documents, std::int32_t features, bool 
 }
 
 TEST_CASE("means bound those of the model and equal them where nothing is left out - whether or not a rating is good") {
-  test::each_case(kNearSeed, 10, [&](RandomStream& random, std::uint64_t number) {
+  test::each_case(kNearSeed, test::cases(10U), [&](RandomStream& random, std::uint64_t number) {
     const double good = number % 2 == 0 ? 0.0 : 0.3;  // how many of the ratings
     const std::int32_t features = between(3000, 20'000, random);
     const PoolMatrix pool = long_tailed_pool(between(2200, 3000, random), features, random.coin(0.2), random);

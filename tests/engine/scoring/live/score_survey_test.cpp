@@ -124,7 +124,7 @@ void random_survey_event(Surveyed& surveyed, PoolView pool, double radius, Rando
 TEST_CASE("no document scores above its bound or the ceiling while features are settled and blocks renewed" *
           doctest::test_suite("slow without sanitizers")) {
   SurveyTally tally;
-  test::each_case(kScoreSurveySeed, 60, [&](RandomStream& random) {
+  test::each_case(kScoreSurveySeed, test::cases(60U), [&](RandomStream& random) {
     const PoolMatrix pool =
         test::random_pool({.documents = between(2 * RelevantPostings::kBlock, 5 * RelevantPostings::kBlock, random),
                            .features = between(3, 14, random),

@@ -97,7 +97,7 @@ TEST_CASE("a set is scored as its one pool is, and so are its shards with a kept
   const std::vector<Preset> policies = test::teachable_presets();
   int compared = 0;
   int refused = 0;
-  test::each_case(2401, 150, [&](RandomStream& random, std::uint64_t trial) {
+  test::each_case(2401, test::cases(150U), [&](RandomStream& random, std::uint64_t trial) {
     // With more than 256 features some models are dual.
     const std::int32_t features = trial % 5 == 0 ? 300 : test::between(1, 40, random);
     const test::SmallPool made = test::random_worded_pool({.documents = test::between(1, 60, random),
