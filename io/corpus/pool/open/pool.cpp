@@ -179,9 +179,9 @@ std::uint64_t pool_bytes(const std::string& path) {
   std::uint64_t bytes = 0;
   const bool is_whole = each_name_in(path, [&](const std::string& name) {
     const std::string place = pool_file_path(path, name);
-    const std::optional<FileStatus> found = status_at(place.c_str());
-    if (found && found->is_file()) bytes += found->size;
-    if (found && found->is_folder()) bytes += pool_bytes(place);
+    const std::optional<FileStatus> named = link_status_at(place.c_str());  // a link to a folder could lead around
+    if (named && named->is_folder()) bytes += pool_bytes(place);
+    if (const std::optional<FileStatus> found = status_at(place.c_str()); found && found->is_file()) bytes += found->size;
     return true;
   });
   if (!is_whole) throw SystemError(path, errno, "cannot read");
