@@ -208,8 +208,8 @@ BroughtPool BroughtFiles::bring(std::span<const BroughtRecords> files, const Rea
   std::unique_lock lock(one_at_a_time_, std::defer_lock);
   while (!lock.try_lock_for(std::chrono::milliseconds(100)))
     if (is_ending_()) throw InterruptedError();
-  if (const int error = make_folder_at(folder_.generic_string().c_str(), 0700); error != 0 && error != EEXIST)
-    throw SystemError(folder_.generic_string(), error, "cannot make the folder");
+  make_folder(folder_.generic_string());
+  fs::permissions(path_for_libraries(folder_.generic_string()), fs::perms::owner_all);  // of one that was there, too
   std::vector<std::string> paths;
   for (const BroughtRecords& file : files) paths.push_back((folder_ / file.name).generic_string());
   const std::string name = joined_name(paths);
