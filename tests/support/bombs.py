@@ -15,7 +15,7 @@ import zipfile
 MOST_BYTES, MOST_TIMES = 1_000_000, 100_000
 FORMATS = {"txt": "lines", "jsonl": "jsonl", "csv": "csv", "tsv": "tsv", "ris": "ris", "nbib": "nbib", "ciw": "wos", "enw": "enw",
            "embase": "embase", "end.xml": "endnote-xml", "pub.xml": "pubmed-xml", "csl.json": "csl", "eric": "medline", "bib": "bibtex", "tex.bib": "bibtex", "mbox": "mbox", "eml": "eml", "html": "html", "xlsx": "csv",
-           "strings.xlsx": "csv", "tar": "dir", "zip": "dir", "svmlight": "svmlight", "mtx": "mtx"}
+           "strings.xlsx": "csv", "xls": "csv", "tar": "dir", "zip": "dir", "svmlight": "svmlight", "mtx": "mtx"}
 
 
 def times(piece, beside=0):
@@ -230,6 +230,82 @@ def packed():
     yield "list.zip", zipped([(f"d/{n}", "") for n in range(9000)], zipfile.ZIP_STORED)[:-22] + b"PK\5\6" + bytes(18)
 
 
+END_OF_CHAIN, NO_SECTOR, TABLE = 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFD
+
+
+def compound(book, is_circle=False, is_small=False, more_tables=END_OF_CHAIN):
+    """The file of files in which Excel 97 keeps a book: tables of sectors, names, the book."""
+    book = book.ljust(4096, b"\0")
+    sectors = -(-len(book) // 512)
+    tables = sectors // 120 + 1
+    links = [TABLE] * tables + [END_OF_CHAIN] + [tables + 2 + n for n in range(sectors)]
+    links[-1] = tables + 1 if is_circle else END_OF_CHAIN
+    links += [NO_SECTOR] * (tables * 128 - len(links))
+
+    def entry(name, kind, first, size):
+        letters = name.encode("utf-16-le")
+        return (letters.ljust(64, b"\0") + struct.pack("<HBBIII", len(letters) + 2, kind, 1, NO_SECTOR, NO_SECTOR, 1) + bytes(36) +
+                struct.pack("<IQ", first, size))
+
+    size = 4095 if is_small else 0xFFFFFFF0 if is_circle else len(book)
+    names = (entry("Root Entry", 5, tables + 5 if is_small else tables + 1, len(book)) +
+             entry("Workbook", 2, 3 if is_small else tables + 1, size))
+    first_tables = (list(range(tables)) + [NO_SECTOR] * 109)[:109]
+    head = (b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1" + bytes(16) + struct.pack("<5H", 0x3E, 3, 0xFFFE, 9, 6) + bytes(10) +
+            struct.pack("<8I", tables, tables, 0, 4096, 0 if is_small else END_OF_CHAIN, 1, more_tables, 1) + struct.pack("<109I", *first_tables))
+    if is_small:  # this table names the small sectors, too, and the fourth leads to itself
+        links[:4] = [END_OF_CHAIN, END_OF_CHAIN, 3, 3]
+    return head + struct.pack(f"<{len(links)}I", *links) + names.ljust(512, b"\0") + book.ljust(sectors * 512, b"\0")
+
+
+def xls(kind, *bodies):
+    return struct.pack("<HH", kind, sum(map(len, bodies))) + b"".join(bodies)
+
+
+XLS_BEGIN, XLS_END = xls(0x809, struct.pack("<HHII", 0x600, 5, 0, 0)), xls(0x0A)
+
+
+def xls_texts(*texts, count=None):
+    """The texts that cells share."""
+    number = len(texts) if count is None else count
+    return xls(0xFC, struct.pack("<II", number, number), *(struct.pack("<HB", len(text), 0) + text for text in texts))
+
+
+def xls_cell(row, column, text=0):
+    return xls(0xFD, struct.pack("<HHHI", row, column, 0, text))
+
+
+def old_book(beside, cells, sheets=1, end=XLS_END):
+    def beginning(place):
+        return XLS_BEGIN + beside + xls(0x85, struct.pack("<IBBB", place, 0, 0, 1), b"\0a") * sheets + XLS_END
+
+    return beginning(len(beginning(0))) + XLS_BEGIN + cells + end
+
+
+def old_workbooks():
+    texts, head = xls_texts(b"text", b"soil"), xls_cell(0, 0)
+    rows = head + b"".join(xls_cell(n, 0, 1) for n in range(1, 50_000))
+    formula = xls(6, struct.pack("<HHHQIH", 1, 0, 0, 0xFFFF000000000000, 0, 0))
+    yield "deep.xls", compound(old_book(texts, times(XLS_BEGIN, 9999) + XLS_END))
+    yield "unclosed.xls", compound(old_book(texts, rows, end=b""))
+    yield "closed.xls", compound(old_book(texts, head + times(XLS_END, 9999)))
+    yield "records.xls", compound(old_book(texts, rows))
+    yield "gaps.xls", compound(old_book(texts, head + b"".join(xls_cell(n, 255, 1) for n in range(1, 50_000))))
+    yield "backward.xls", compound(old_book(texts, b"".join(xls_cell(n, n % 7, 1) for n in range(50_000, 0, -1)) + head))
+    yield "shared.xls", compound(old_book(xls_texts(b"text", b"soil " * 1600), rows))
+    yield "continued.xls", compound(old_book(xls_texts(b"text", count=9) + times(xls(0x3C), 9999), rows[:14 * 700]))
+    yield "grown.xls", compound(old_book(xls_texts(b"text", b"s" * 8000) + xls(0x3C, b"\0") * 50_000, head + xls_cell(1, 0, 1)))
+    yield "counts.xls", compound(old_book(xls_texts(b"text", count=0xFFFFFFFF), rows))
+    yield "formulas.xls", compound(old_book(texts, head + times(formula + xls(0x207, struct.pack("<HB", 9, 1), b"so" * 9), 9999)))
+    yield "formats.xls", compound(old_book(texts + times(xls(0x41E, struct.pack("<HHB", 170, 60, 0), b"[h]" * 20), 9999), head))
+    yield "styles.xls", compound(old_book(texts + times(xls(0xE0, bytes(20)), 9999), head))
+    yield "sheets.xls", compound(old_book(texts, rows[:14 * 700], sheets=60_000))
+    yield "numbers.xls", compound(old_book(texts, head + times(xls(0xBD, struct.pack("<HH", 1, 0), bytes(6) * 256, bytes(2)), 99)))
+    yield "circle.xls", compound(old_book(texts, rows), is_circle=True)
+    yield "small.xls", compound(old_book(texts, head), is_small=True)
+    yield "tables.xls", compound(old_book(texts, rows), more_tables=9)
+
+
 MATRIX_HEAD = "%%MatrixMarket matrix coordinate real general\n"
 
 
@@ -255,6 +331,7 @@ def bombs():
     yield from packed()
     yield from empty_records()
     yield from matrices()
+    yield from old_workbooks()
     yield "header.csv", ('text,"' + '""' * 400_000 + '"\n').encode()
     yield "uses.bib", (definitions(8, 64, 2, 1) + times("@misc{k,title=a7}\n", 999)).encode()
     yield "redefined.bib", (definitions(14, 64, 2, 1) + times("@string{b=a13}\n", 9999)).encode()
