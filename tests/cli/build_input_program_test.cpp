@@ -232,6 +232,8 @@ TEST_CASE_FIXTURE(InThreeDocuments, "a given vocabulary is the vocabulary of the
   CHECK(text_of(three.folder.file("given/vocabulary.txt")) == "sail\nsoil\nzebra\n");
   check_holds(built.err, {"2 kept of 5 different terms; dropped 3 not in the vocabulary",
                           "1 of the 3 terms of the vocabulary are in no document"});
+  CHECK(built.err.find("  terms ") == std::string::npos);
+  check_holds(succeeded(three.build(three.source, "pairs")).err, {"  terms        words and pairs of neighbouring words; "});
   CHECK(inkling({"verify", three.folder.file("given")}).exit_code == 0);
   CHECK(three.build(three.source, "own", {"--vocabulary", three.pool + "/vocabulary.txt"}).exit_code == 0);
   CHECK(same_matrix(three.folder.file("own"), three.pool));

@@ -200,6 +200,7 @@ TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms, cons
   if (options.recipe.tokens.rule == TokenRule::words)
     summary.unspaced_features = std::ranges::count_if(selection.terms, has_unspaced_script);
   summary.dropped = selection.dropped;
+  if (!options.given) summary.pairs = pairs_text(options.recipe);
   if (options.vectors) summary.dimensions = options.vectors->dimensions();
   if (options.given) summary.terms = summary.dropped.not_given + summary.features - summary.unused_features;
   return summary;

@@ -39,6 +39,7 @@ struct TextBuildSummary {
   std::int64_t copies = 0;             ///< documents noted as one with another
   std::int64_t repeated_ids = 0;       ///< documents without their id, because an earlier one has it
   DroppedTerms dropped;
+  std::string pairs;  ///< as `pairs_text` says it; empty where features are given
 };
 
 /// What a build of one part must know of the whole corpus, so that the rows of all parts together are those of one pool.

@@ -101,6 +101,8 @@ struct TextRecipe {
 [[nodiscard]] std::string threshold_text(const DocumentThreshold& threshold);
 /// How many tokens a term has, as an option gives it: "1", or "1,2".
 [[nodiscard]] std::string ngrams_text(const TextRecipe& recipe);
+/// Whether pairs of words are terms, and what the other choice would take (bench/speed/RESULTS.md). Empty for other lengths of terms.
+[[nodiscard]] std::string pairs_text(const TextRecipe& recipe);
 
 /// idf of a term that `document_frequency` of `documents` hold. With IdfKind::plain a term that none of them holds
 /// counts as one that a single document holds, because ln(N / 0) is no number.

@@ -26,6 +26,7 @@ std::string corpus_text(const TextBuildSummary& summary) {
   if (summary.corpus.bad_bytes > 0) text += summary_line("bad bytes", bad_bytes_text(summary.corpus.bad_bytes));
   if (summary.copies > 0) text += summary_line("duplicates", copies_text(summary.copies) + "; --same-by none offers each");
   text += summary_line("features", features_text(summary));
+  if (!summary.pairs.empty()) text += summary_line("terms", summary.pairs);
   if (summary.unused_features > 0)
     text += summary_line("unused", fmt::format("{} of the {} terms of the vocabulary are in no document",
                                                digit_groups(summary.unused_features), digit_groups(summary.features)));

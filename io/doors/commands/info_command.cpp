@@ -71,6 +71,7 @@ double density(const PoolSet& pools) {
 // How a pool was made from text, a sentence a group of options.
 struct RecipeText {
   std::string tokens;
+  std::string terms;
   std::string features;
   std::string weights;
 };
@@ -111,7 +112,7 @@ std::string weights_text(const TextRecipe& recipe) {
 std::optional<RecipeText> recipe_text_of(const PoolSet& pools) {
   const std::optional<TextRecipe> recipe = recipe_of_pool(pools.path(0), pools.manifest(0));
   if (!recipe) return std::nullopt;
-  return RecipeText{tokens_text(*recipe), feature_choice_text(*recipe), weights_text(*recipe)};
+  return RecipeText{tokens_text(*recipe), pairs_text(*recipe), feature_choice_text(*recipe), weights_text(*recipe)};
 }
 
 // "title (1,204), year (1,203)".
@@ -145,6 +146,7 @@ std::string text_of(const std::string& path, const PoolSet& pools, const PoolFac
   if (!facts.fields.empty()) text += summary_line("fields", fields_text(facts));
   if (const std::optional<RecipeText> recipe = recipe_text_of(pools)) {
     text += summary_line("tokens", recipe->tokens);
+    if (!recipe->terms.empty()) text += summary_line("terms", recipe->terms);
     text += summary_line("features", recipe->features);
     text += summary_line("weights", recipe->weights);
   }

@@ -61,6 +61,12 @@ SmallPool slice_of(const SmallPool& pool, std::size_t first, std::size_t end) {
   if (pool.ids) slice.ids = part_of(*pool.ids, first, end);
   if (pool.texts) slice.texts = part_of(*pool.texts, first, end);
   if (!pool.labels.empty()) slice_labels(pool, first, end, slice);
+  if (const auto size = static_cast<std::size_t>(pool.vectors.dimensions); size > 0) {
+    slice.vectors = {.dimensions = pool.vectors.dimensions,
+                     .codes = part_of(pool.vectors.codes, first * size, end * size),
+                     .scales = part_of(pool.vectors.scales, first, end)};
+    slice.vector_centre = pool.vector_centre;
+  }
   slice.recipe = pool.recipe;
   return slice;
 }

@@ -111,22 +111,36 @@ void join_vectors(PoolsToJoin pools, PoolContents& contents, JoinedArrays& array
       contents.matrix.by_document.with({static_cast<std::int32_t>(centre.size()), arrays.vectors, arrays.vector_scales});
 }
 
+[[noreturn]] void refuse_set(const std::string& path, const std::string& expectation) {
+  throw FormatError(path, expectation +
+                              "; rank the whole set with inkling score, or search it on several machines "
+                              "with inkling.cluster.LiveSearch of the Python package");
+}
+
+void check_fits(const std::string& path, std::uint64_t bytes, std::uint64_t memory) {
+  if (bytes <= memory) return;
+  refuse_set(path, fmt::format("expected a set whose shards fit into memory together: they take {} MB, and there are {} MB",
+                               digit_groups(static_cast<std::int64_t>(bytes / kMegabyte)),
+                               digit_groups(static_cast<std::int64_t>(memory / kMegabyte))));
+}
+
 // Refuses a set that cannot be joined, before any shard is opened.
 void check_can_be_joined(const std::string& path, std::uint64_t memory) {
   const SetFile set = read_set_file(path);
-  const auto refuse = [&path](const std::string& expectation) {
-    throw FormatError(path, expectation +
-                                "; rank the whole set with inkling score, or search it on several machines "
-                                "with inkling.cluster.LiveSearch of the Python package");
-  };
   if (set.rows > kMostRowsOrColumns)
-    refuse(fmt::format("expected at most {} documents, which is as many as one search can number, found {}",
-                       digit_groups(kMostRowsOrColumns), digit_groups(set.rows)));
-  const std::uint64_t bytes = joined_bytes(set);
-  if (set.shards.size() > 1 && bytes > memory)
-    refuse(fmt::format("expected a set whose shards fit into memory together: they take {} MB, and there are {} MB",
-                       digit_groups(static_cast<std::int64_t>(bytes / kMegabyte)),
-                       digit_groups(static_cast<std::int64_t>(memory / kMegabyte))));
+    refuse_set(path, fmt::format("expected at most {} documents, which is as many as one search can number, found {}",
+                                 digit_groups(kMostRowsOrColumns), digit_groups(set.rows)));
+  if (set.shards.size() > 1) check_fits(path, joined_bytes(set), memory);
+}
+
+// The same once the shards say whether they have vectors.
+void check_vectors_fit(const std::string& path, PoolsToJoin shards, std::uint64_t memory) {
+  std::uint64_t bytes = joined_bytes(read_set_file(path));
+  for (const Pool* const pool : shards) {
+    const VectorView vectors = pool->view().by_document.vectors();
+    bytes += vectors.codes.size_bytes() + vectors.scales.size_bytes();
+  }
+  check_fits(path, bytes, memory);
 }
 
 PoolSet open_members(const std::string& path, PoolTrust trust, std::uint64_t memory) {
@@ -208,6 +222,7 @@ WholePool::WholePool(const std::string& path, PoolTrust trust, std::uint64_t mem
   if (members_.is_one_pool()) return;
   std::vector<const Pool*> shards;
   for (std::size_t n = 0; n < members_.pools(); ++n) shards.push_back(&members_.mapped(n));
+  check_vectors_fit(path, shards, memory);
   joined_ = std::make_unique<const Pool>(Pool::join(path, shards, members_.copies()));
 }
 

@@ -47,7 +47,7 @@ struct JoinedArrays {
   std::vector<StringTable> fields;
 };
 
-/// How many bytes of memory a joined set takes, with its open shards.
+/// How many bytes of memory a joined set takes, with its open shards, but for vectors, of which only the shards know.
 [[nodiscard]] std::uint64_t joined_bytes(const SetFile& set);
 
 /// Joins pools with one numbering of documents, as PoolSet has checked, and fills `arrays`. The bytes that it copies are

@@ -41,6 +41,18 @@ TEST_CASE("by default a word counts less the more often it comes, and words of n
   CHECK(recipe.max_documents.documents(1000) == 950.0);
 }
 
+TEST_CASE("what the other choice of terms would take is said of words, and of words and pairs") {
+  TextRecipe recipe;
+  CHECK(pairs_text(recipe).starts_with("words; with pairs"));
+  recipe.longest_ngram = kNgramsBySize;
+  recipe.choose_ngrams(true);
+  CHECK(pairs_text(recipe).find("words alone (--ngrams 1)") != std::string::npos);
+  recipe.shortest_ngram = 2;
+  CHECK(pairs_text(recipe).empty());
+  recipe = {.longest_ngram = 3};
+  CHECK(pairs_text(recipe).empty());
+}
+
 TEST_CASE("the defaults of scikit-learn differ from ours in the choice of words and weights alone") {
   TextRecipe recipe = TextRecipe::like_scikit_learn();
   CHECK(recipe.weight == TermWeight::raw);

@@ -113,6 +113,18 @@ TEST_CASE("a set that one search cannot hold is refused with what to do, before 
   CHECK(refusal_of_set(cut.file("many.json")).find("at most 2,147,483,647 documents") != std::string::npos);
 }
 
+TEST_CASE("a set whose vectors do not fit beside its words is refused") {
+  RandomStream random = test::stream_for(1605);
+  test::SmallPool pool = test::random_worded_pool({.documents = 30, .features = 6}, true, random);
+  pool.vectors = {.dimensions = 1, .codes = std::vector<std::int8_t>(30, 127), .scales = std::vector<float>(30, 1.0F / 127.0F)};
+  pool.vector_centre = {0.5F};
+  const std::vector<std::size_t> cuts = {10};
+  const test::CutPool cut(pool, cuts);
+  const std::uint64_t bytes = joined_bytes(read_set_file(cut.set())) + 30 * (sizeof(std::int8_t) + sizeof(float));
+  CHECK(refusal_of_set(cut.set(), bytes) == "none");
+  CHECK(refusal_of_set(cut.set(), bytes - 1).find("fit into memory together") != std::string::npos);
+}
+
 TEST_CASE("a shard that is overwritten after joining is reported") {
   RandomStream random = test::stream_for(1604);
   const test::SmallPool pool = test::random_worded_pool({.documents = 30, .features = 6}, true, random);
