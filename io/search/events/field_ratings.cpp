@@ -174,11 +174,10 @@ std::string disputes_text(const FieldRatings& ratings) {
 
 FieldRatings ratings_in_field(const Pool& pool, const std::string& field) { return FieldReader(pool, field).read(); }
 
-std::optional<std::string> rating_field_of(const Pool& pool) {
-  constexpr DocumentId enough = 1'000;
+std::optional<std::string> rating_field_of(std::span<const std::string> fields) {
   std::optional<std::string> notes;  // used only if no field is named for ratings
-  for (DocumentId row = 0; pool.fields() && row < std::min(enough, pool.view().documents()); ++row) {
-    for (const KeptField& field : kept_fields((*pool.fields())[row])) {
+  for (const std::string& of_record : fields.first(std::min<std::size_t>(fields.size(), kRecordsOfRatingField))) {
+    for (const KeptField& field : kept_fields(of_record)) {
       const FieldRating found = rating_in_text(field.text());
       if (found.verdict != FieldVerdict::rated) continue;
       if (field.role() == FieldRole::rating || field.name == "rating") return field.name;
@@ -186,6 +185,13 @@ std::optional<std::string> rating_field_of(const Pool& pool) {
     }
   }
   return notes;
+}
+
+std::optional<std::string> rating_field_of(const Pool& pool) {
+  std::vector<std::string> fields;
+  for (DocumentId row = 0; pool.fields() && row < std::min(kRecordsOfRatingField, pool.view().documents()); ++row)
+    fields.emplace_back((*pool.fields())[row]);
+  return rating_field_of(fields);
 }
 
 }  // namespace inkling

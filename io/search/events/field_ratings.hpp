@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,8 +48,11 @@ struct FieldRatings {
 /// Throws FormatError if the pool has no such field, and at the first value that is no rating.
 [[nodiscard]] FieldRatings ratings_in_field(const Pool& pool, const std::string& field);
 
-/// The name of a field of ratings, found in the first records: one whose name says so and which holds some, or else one of notes
-/// that hold some; nothing if there is neither.
+/// So many records are enough to find a field of ratings.
+inline constexpr DocumentId kRecordsOfRatingField = 1'000;
+/// The name of a field of ratings, found in the fields of the first records: one whose name says so and which holds some, or else one
+/// of notes that hold some; nothing if there is neither.
+[[nodiscard]] std::optional<std::string> rating_field_of(std::span<const std::string> fields);
 [[nodiscard]] std::optional<std::string> rating_field_of(const Pool& pool);
 
 }  // namespace inkling

@@ -27,6 +27,23 @@ std::vector<std::string> files_to_keep() {
   return names;
 }
 
+// Two neighbouring offsets. Throws CorruptFileError unless they ascend and are at most `end`.
+std::pair<std::int64_t, std::int64_t> offsets_at(const CheckedFile& offsets, std::int64_t at, std::int64_t end) {
+  std::array<std::int64_t, 2> two{};
+  offsets.read_numbers(at, std::span<std::int64_t>(two));
+  if (two[0] >= 0 && two[0] <= two[1] && two[1] <= end) return {two[0], two[1]};
+  throw CorruptFileError(offsets.path(), "expected offsets that never fall, from 0 to {}, found {} and {}", end, two[0], two[1]);
+}
+
+// A row of a table of texts.
+std::string text_at(const CheckedFile& offsets, const CheckedFile& bytes, DocumentId row) {
+  const auto [begin, end] = offsets_at(offsets, row, static_cast<std::int64_t>(bytes.bytes() - kPoolNpyHeaderBytes));
+  std::string text(static_cast<std::size_t>(end - begin), '\0');
+  bytes.read_numbers(begin, std::span(text));
+  if (simdjson::validate_utf8(text)) return text;
+  throw CorruptFileError(bytes.path(), "expected UTF-8 in row {}", row);
+}
+
 }  // namespace
 
 void CheckedReader::read(std::span<std::byte> bytes) {
@@ -149,13 +166,6 @@ void ReadPool::drop_vocabulary() {
   texts_.vocabulary.reset();
 }
 
-std::pair<std::int64_t, std::int64_t> ReadPool::offsets_at(const CheckedFile& offsets, std::int64_t at, std::int64_t end) {
-  std::array<std::int64_t, 2> two{};
-  offsets.read_numbers(at, std::span<std::int64_t>(two));
-  if (two[0] >= 0 && two[0] <= two[1] && two[1] <= end) return {two[0], two[1]};
-  throw CorruptFileError(offsets.path(), "expected offsets that never fall, from 0 to {}, found {} and {}", end, two[0], two[1]);
-}
-
 CsrMatrix ReadPool::row(DocumentId row) const {
   const auto [begin, end] = offsets_at(row_offsets_, row, manifest().nonzeros);
   if (end - begin > manifest().columns)
@@ -185,13 +195,17 @@ void ReadPool::read_postings(std::int64_t first, std::span<DocumentId> documents
 }
 
 std::optional<std::string> ReadPool::id(DocumentId row) const {
-  if (!id_bytes_) return std::nullopt;
-  const auto bytes = static_cast<std::int64_t>(id_bytes_->bytes() - kPoolNpyHeaderBytes);
-  const auto [begin, end] = offsets_at(*id_offsets_, row, bytes);
-  std::string id(static_cast<std::size_t>(end - begin), '\0');
-  id_bytes_->read_numbers(begin, std::span(id));
-  if (simdjson::validate_utf8(id)) return id;
-  throw CorruptFileError(id_bytes_->path(), "expected UTF-8 in row {}", row);
+  return id_bytes_ ? std::optional(text_at(*id_offsets_, *id_bytes_, row)) : std::nullopt;
+}
+
+std::vector<std::string> first_fields(const OpenPool& pool, DocumentId count) {
+  std::vector<std::string> fields;
+  if (pool.manifest().file(PoolFile::bytes_of(PoolFile::fields)) == nullptr) return fields;
+  const CheckedFile offsets(pool, PoolFile::offsets_of(PoolFile::fields), PoolTrust::checksums);
+  const CheckedFile bytes(pool, PoolFile::bytes_of(PoolFile::fields), PoolTrust::checksums);
+  const DocumentId end = std::min(count, static_cast<DocumentId>(pool.manifest().rows));
+  for (DocumentId row = 0; row < end; ++row) fields.push_back(text_at(offsets, bytes, row));
+  return fields;
 }
 
 }  // namespace inkling

@@ -161,10 +161,6 @@ class ReadPool final : public PoolMember {
   [[nodiscard]] std::string posting_values_path() const { return column_values_.path(); }
 
  private:
-  /// Two neighbouring offsets. Throws CorruptFileError unless they ascend and are at most `end`.
-  [[nodiscard]] static std::pair<std::int64_t, std::int64_t> offsets_at(const CheckedFile& offsets, std::int64_t at,
-                                                                        std::int64_t end);
-
   PoolTrust trust_;
   OpenPool files_;
   CheckedTexts texts_;
@@ -174,5 +170,9 @@ class ReadPool final : public PoolMember {
   std::optional<CheckedFile> id_offsets_;
   std::optional<CheckedFile> id_bytes_;
 };
+
+/// The fields of the first documents, at most `count`, as JSON objects; none if no document has fields. Nothing else is read or
+/// checked.
+[[nodiscard]] std::vector<std::string> first_fields(const OpenPool& pool, DocumentId count);
 
 }  // namespace inkling

@@ -12,6 +12,7 @@
 #include "io/base/system/process.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
+#include "io/corpus/pool/open/read_pool.hpp"
 #include "io/corpus/source/record_parser.hpp"
 #include "io/doors/cli/usage_error.hpp"
 #include "io/search/events/field_ratings.hpp"
@@ -45,12 +46,12 @@ void check_rated_by(const ParsedOptions& options, const std::string& pool) {
 
 std::string take_ratings(const ParsedOptions& options, const std::string& pool,
                          const std::function<std::unique_ptr<DocumentSource>()>& read_again) {
-  const WholePool whole(pool, PoolTrust::structure);
-  if (!options.has("rated-by")) {
-    const std::optional<std::string> field = rating_field_of(whole.pool());
+  if (!options.has("rated-by")) {  // most of a large pool stays unread
+    const std::optional<std::string> field = rating_field_of(first_fields(OpenPool(pool), kRecordsOfRatingField));
     if (!field) return {};
     return fmt::format("the field {0} holds ratings; inkling search {1} --rated-by {0} begins with them", *field, pool);
   }
+  const WholePool whole(pool, PoolTrust::structure);
   const SessionFacts facts = facts_of_new_search("search", pool, event_scope_of(whole.members()).fingerprint);
   FieldRatings ratings = ratings_in_field(whole.pool(), options.text("rated-by"));
   const std::string disputes = disputes_of(ratings, read_again);
