@@ -8,7 +8,7 @@
 #include "engine/core/ids.hpp"
 #include "io/corpus/from_text/row_sorter.hpp"
 #include "io/corpus/from_text/waiting_columns.hpp"
-#include "io/corpus/pool/write/staged_file.hpp"
+#include "io/corpus/pool/write/matrix_writer.hpp"
 
 namespace inkling {
 
@@ -41,16 +41,9 @@ class TextMatrixWriter {
   void finish(const std::function<void(std::int64_t)>& advance);
 
  private:
-  PoolStaging& staging_;
   FeatureRanges ranges_;
-  StagedArray<std::int64_t> row_offsets_;
-  StagedArray<FeatureId> row_features_;
-  StagedArray<float> row_values_;
-  StagedArray<std::int64_t> column_offsets_;
+  MatrixFiles files_;
   WaitingColumns columns_;
-  std::vector<std::int64_t> offsets_;  // of one block, kept for its memory
-  std::int64_t rows_ = 0;
-  std::int64_t nonzeros_ = 0;
 };
 
 }  // namespace inkling

@@ -121,31 +121,31 @@ void BlockSorter::sort(const UnsortedBlock& block, std::int32_t columns, SortedB
   scatter_by_row(sorted, positions_);
 }
 
-MatrixWriter::MatrixWriter(PoolStaging& staging, const std::vector<std::int64_t>& feature_counts, std::uint64_t memory)
+MatrixFiles::MatrixFiles(PoolStaging& staging, std::span<const std::int64_t> feature_counts)
     : staging_(staging),
       row_offsets_(staging, std::string(PoolFile::row_offsets)),
       row_features_(staging, std::string(PoolFile::row_features)),
       row_values_(staging, std::string(PoolFile::row_values)),
-      column_offsets_(staging, std::string(PoolFile::column_offsets)),
-      columns_(staging, feature_counts, memory) {
+      column_offsets_(staging, std::string(PoolFile::column_offsets)) {
   row_offsets_.append(0);
   column_offsets_.append(0);
   std::int64_t end = 0;
   for (const std::int64_t count : feature_counts) column_offsets_.append(end += count);
 }
 
-void MatrixWriter::append(const SortedBlock& block) {
-  if (rows_ + static_cast<std::int64_t>(block.row_sizes.size()) > kMostRowsOrColumns)
+void MatrixFiles::append(std::span<const std::uint32_t> row_sizes, std::span<const FeatureId> features,
+                         std::span<const float> values, const std::function<void()>& append_columns) {
+  if (rows_ + std::ssize(row_sizes) > kMostRowsOrColumns)
     throw FormatError(staging_.target(), fmt::format("expected at most {} rows", digit_groups(kMostRowsOrColumns)));
   offsets_.clear();
-  for (const std::uint32_t size : block.row_sizes) offsets_.push_back(nonzeros_ += size);
+  for (const std::uint32_t size : row_sizes) offsets_.push_back(nonzeros_ += size);
   row_offsets_.append(offsets_);
-  at_once([&] { row_features_.append(block.features); }, [&] { row_values_.append(block.values); },
-          [&] { columns_.append(block.by_feature, static_cast<std::int32_t>(rows_)); });
-  rows_ += static_cast<std::int64_t>(block.row_sizes.size());
+  at_once([&] { row_features_.append(features); }, [&] { row_values_.append(values); }, append_columns);
+  rows_ += std::ssize(row_sizes);
 }
 
-void MatrixWriter::finish(const std::function<void(std::int64_t)>& advance) {
+void MatrixFiles::finish(const std::function<void(const std::function<void(const EntryGroups&)>&)>& take_columns,
+                         const std::function<void(std::int64_t)>& advance) {
   row_offsets_.close();
   row_features_.close();
   row_values_.close();
@@ -153,12 +153,24 @@ void MatrixWriter::finish(const std::function<void(std::int64_t)>& advance) {
 
   StagedArray<std::int32_t> rows(staging_, std::string(PoolFile::column_rows));
   StagedArray<float> values(staging_, std::string(PoolFile::column_values));
-  columns_.take([&](const EntryGroups& groups) {
+  take_columns([&](const EntryGroups& groups) {
     at_once([&] { rows.append(groups.members); }, [&] { values.append(groups.values); });
     advance(static_cast<std::int64_t>(groups.members.size()));
   });
   rows.close();
   values.close();
+}
+
+MatrixWriter::MatrixWriter(PoolStaging& staging, const std::vector<std::int64_t>& feature_counts, std::uint64_t memory)
+    : files_(staging, feature_counts), columns_(staging, feature_counts, memory) {}
+
+void MatrixWriter::append(const SortedBlock& block) {
+  const auto first_row = static_cast<std::int32_t>(rows());
+  files_.append(block.row_sizes, block.features, block.values, [&] { columns_.append(block.by_feature, first_row); });
+}
+
+void MatrixWriter::finish(const std::function<void(std::int64_t)>& advance) {
+  files_.finish([this](const auto& consume) { columns_.take(consume); }, advance);
 }
 
 void MatrixRows::flush() {

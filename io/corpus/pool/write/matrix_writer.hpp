@@ -41,7 +41,37 @@ class BlockSorter {
   std::vector<std::uint32_t> positions_;
 };
 
-/// indptr, indices, data and by_feature/* of a pool, from sorted blocks in order.
+/// The files indptr, indices, data and by_feature/* of a pool: rows as they come, columns at the end. Thread safety: one thread at a
+/// time. Lifetime: the staging outlives it.
+class MatrixFiles {
+ public:
+  /// `feature_counts`: exactly how many rows hold each feature.
+  MatrixFiles(PoolStaging& staging, std::span<const std::int64_t> feature_counts);
+
+  /// The next rows; `append_columns()` runs beside it. Throws FormatError for more rows than a pool can have.
+  void append(std::span<const std::uint32_t> row_sizes, std::span<const FeatureId> features, std::span<const float> values,
+              const std::function<void()>& append_columns);
+
+  /// Writes the columns that `take_columns(consume)` hands over, and closes all files; `advance(n)` receives how many non-zeros were
+  /// written.
+  void finish(const std::function<void(const std::function<void(const EntryGroups&)>&)>& take_columns,
+              const std::function<void(std::int64_t)>& advance);
+
+  [[nodiscard]] std::int64_t rows() const { return rows_; }
+  [[nodiscard]] std::int64_t nonzeros() const { return nonzeros_; }
+
+ private:
+  PoolStaging& staging_;
+  StagedArray<std::int64_t> row_offsets_;
+  StagedArray<FeatureId> row_features_;
+  StagedArray<float> row_values_;
+  StagedArray<std::int64_t> column_offsets_;
+  std::vector<std::int64_t> offsets_;  // of one block, kept for its memory
+  std::int64_t rows_ = 0;
+  std::int64_t nonzeros_ = 0;
+};
+
+/// Writes the matrix of a pool from sorted blocks in order.
 /// Columns are formed at the end, one range of features at a time, so that memory stays within the limit
 /// whatever the size of the matrix. The bytes written do not depend on limit or threads. Thread safety: one
 /// thread at a time. Lifetime: the staging outlives it.
@@ -57,19 +87,12 @@ class MatrixWriter {
   /// Throws std::logic_error if the entries that came were not as many as `feature_counts` says.
   void finish(const std::function<void(std::int64_t)>& advance = [](std::int64_t) {});
 
-  [[nodiscard]] std::int64_t rows() const { return rows_; }
-  [[nodiscard]] std::int64_t nonzeros() const { return nonzeros_; }
+  [[nodiscard]] std::int64_t rows() const { return files_.rows(); }
+  [[nodiscard]] std::int64_t nonzeros() const { return files_.nonzeros(); }
 
  private:
-  PoolStaging& staging_;
-  StagedArray<std::int64_t> row_offsets_;
-  StagedArray<FeatureId> row_features_;
-  StagedArray<float> row_values_;
-  StagedArray<std::int64_t> column_offsets_;
+  MatrixFiles files_;
   GroupedEntries columns_;
-  std::vector<std::int64_t> offsets_;  // of one block, kept for its memory
-  std::int64_t rows_ = 0;
-  std::int64_t nonzeros_ = 0;
 };
 
 /// Gathers rows, one after the other, into blocks of a matrix. Features of a row may come in any order. Thread safety:
