@@ -12,6 +12,7 @@ import os
 import random
 import resource
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -80,6 +81,22 @@ def reader_of(server, upload, reads=True):
 
 def left_over(folder):
     return sorted(name for name in os.listdir(folder.file("a.search.files")) if not name.startswith("good"))
+
+
+def check_small_disk(folder):
+    """Files that would fill the disk are refused before they are written."""
+    tiny, room = folder.file("tiny"), folder.file("room")
+    os.mkdir(room)
+    small = ("unshare", "--mount", "sh", "-c", f'mount -t tmpfs -o size=40m none "{room}" && cd "{room}" && exec "$@"', "sh")
+    if subprocess.run([*small, "true"], capture_output=True, check=False).returncode != 0:
+        print("a disk of 40 MB: left out, because this user may not mount one")
+        return
+    with Server(sys.argv[1], tiny, "--searches", "a.search", cwd=folder.path, before=small) as server:
+        status, _, text = ask(server, "POST", "/pools?name=large.csv", b"id,text\n" + b"x,beans\n" * (12 * MEBIBYTE // 8), KIND)
+        demand(status == 422 and b"the disk of this server has " in text, f"a file that would fill the disk: {status} {text}")
+        server.ask("POST", "/pools?name=good.csv", b"id,text\nx,two beans\ny,one pea\n", headers={"Content-Type": KIND}, expect=201)
+        listed = server.ask("GET", "/pools").json()["pools"]
+        demand(len(listed) == 2, f"nothing of it is left: {listed}")
 
 
 def without_memory(process):
@@ -192,6 +209,7 @@ def main():
             check_reader(folder, server, large)
             demand(server.end() == 0, "it ends well")
         check_ends(folder, large)
+        check_small_disk(folder)
     print("crashed, starved, hung and orphaned readers are refusals, and leave nothing")
 
 

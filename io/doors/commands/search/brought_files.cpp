@@ -16,6 +16,7 @@
 #include "io/base/system/interruption.hpp"
 #include "io/base/system/limits.hpp"
 #include "io/base/system/process.hpp"
+#include "io/base/wording/byte_size.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/cli/usage_error.hpp"
 #include "io/doors/commands/build_target.hpp"
@@ -89,6 +90,21 @@ std::vector<std::string> remarks_in(std::string_view said, const std::string& fo
     remarks.push_back(std::move(remark));
   }
   return remarks;
+}
+
+// Refuses files that would leave the disk without room for the searches, which lie on it, too.
+void check_room(const fs::path& folder, std::uint64_t bytes) {
+  constexpr std::uint64_t times_of_files = 4;  // the files, their texts, and both layouts of the pool
+  constexpr std::uint64_t most_kept = 1024 * kOneMebibyte;
+  constexpr std::uint64_t share_kept = 20;
+  std::error_code is_unknown;
+  const fs::space_info disk = fs::space(path_for_libraries(folder.generic_string()), is_unknown);
+  if (is_unknown) return;
+  const std::uint64_t needed = times_of_files * bytes + std::min<std::uint64_t>(most_kept, disk.capacity / share_kept);
+  if (disk.available >= needed) return;
+  throw HttpRefusal(
+      422, fmt::format("the disk of this server has {} left, and these files need up to {}: ask whoever runs it for room",
+                       byte_size_text(disk.available), byte_size_text(needed)));
 }
 
 std::uint64_t memory_of_reader(std::uint64_t memory) {
@@ -211,7 +227,12 @@ BroughtPool BroughtFiles::bring(std::span<const BroughtRecords> files, const Rea
   make_folder(folder_.generic_string());
   fs::permissions(path_for_libraries(folder_.generic_string()), fs::perms::owner_all);  // of one that was there, too
   std::vector<std::string> paths;
-  for (const BroughtRecords& file : files) paths.push_back((folder_ / file.name).generic_string());
+  std::uint64_t bytes = 0;
+  for (const BroughtRecords& file : files) {
+    paths.push_back((folder_ / file.name).generic_string());
+    bytes += file.bytes.size();
+  }
+  check_room(folder_, bytes);
   const std::string name = joined_name(paths);
   fs::path path = folder_ / name;
   const auto is_taken = [&] {  // also by one whose removal is not finished, which would take this one along
@@ -223,13 +244,11 @@ BroughtPool BroughtFiles::bring(std::span<const BroughtRecords> files, const Rea
   set_title(pool_beside(path.generic_string()), "");
   note(kOwner, pool_beside(path.generic_string()), user);
   if (files.size() > 1) make_folder(path.generic_string());  // several files lie in a folder of their name
-  std::uint64_t bytes = 0;
   for (std::size_t n = 0; n < files.size(); ++n) {
     paths[n] = files.size() == 1 ? path.generic_string() : (path / files[n].name).generic_string();
     OutputFile file(paths[n]);
     file.append(files[n].bytes);
     file.close();
-    bytes += files[n].bytes.size();
   }
   std::vector<std::string> remarks = read(path.generic_string(), paths, bytes, as);
   return {pool_beside(path.generic_string()), std::move(remarks)};
