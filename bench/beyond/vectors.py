@@ -53,17 +53,20 @@ record (`inkling build --vectors`); all searches of a review have the same begin
     many = [data for data in reviews if sum(data.is_relevant) >= FIRST_MANY]
     figure.table("Means over reviews of means over beginnings; less is better", ["method", *SCREENING],
                  [[name, *(estimate(by_review(name, measure)) for measure in SCREENING)] for name in PLAYERS], open_=True)
+    def shares_of(name, some=reviews):
+        return [one / other for one, other in zip(by_review(name, "loss", some), by_review("words alone", "loss", some))]
+
     rows = []
     for name in list(PLAYERS)[1:]:
-        shares = [one / other for one, other in zip(by_review(name, "loss"), by_review("words alone", "loss"))]
-        rows.append([name, ratio(by_review(name, "loss"), by_review("words alone", "loss")), f"{median(shares):.3f}",
-                     estimate([one / other for one, other in zip(by_review(name, "loss", many), by_review("words alone", "loss", many))]),
-                     f"{sum(share < 1 for share in shares)} of {len(shares)}",
+        shares = shares_of(name)
+        rows.append([name, estimate(shares), f"{median(shares):.3f}", estimate(shares_of(name, many)),
+                     ratio(by_review(name, "loss"), by_review("words alone", "loss")), f"{sum(share < 1 for share in shares)} of {len(shares)}",
                      difference(by_review(name, "useless of 25"), by_review("words alone", "useless of 25"))])
-    figure.table("Loss as a share of that of words alone", ["method", "mean", "median", f"of {FIRST_MANY} relevant or more", "better in",
-                 "useless of 25, minus those of words alone"], rows, open_=True)
+    figure.table("Loss as a share of that of words alone", ["method", "mean of reviews", "median", f"mean of those with {FIRST_MANY} relevant or more",
+                 "of the mean losses", "better in", "useless of 25, minus those of words alone"], rows, open_=True)
     figure.table("Loss of each review", ["review", *PLAYERS], [[data.name, *(estimate([SCREENING["loss"](trial, data.to_show) for trial in
                  results[data.name, name].trials]) for name in PLAYERS)] for data in reviews])
-    found = ratio(by_review("with vectors", "loss"), by_review("words alone", "loss"))
-    figure.claim("vectors-loss", "ours", "With sentence vectors the loss is at most 0.96 times that without.", found.mean <= 0.96,
-                 [("loss, ratio", found), ("reviews", len(reviews))])
+    found = estimate(shares_of("with vectors"))
+    figure.claim("vectors-loss", "ours", "With sentence vectors the loss is at most 0.96 times that without, on the mean of reviews.",
+                 found.mean <= 0.96, [("loss, mean of ratios", found), ("reviews", len(reviews)),
+                                      ("loss, ratio of means", ratio(by_review("with vectors", "loss"), by_review("words alone", "loss")))])
