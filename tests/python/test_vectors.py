@@ -165,6 +165,17 @@ def test_words_alone_decide_where_vectors_are_ignored() -> None:
     assert set(both.words()["word"]) == set(plain.get_feature_names_out()) and both.features_in_use.size == plain.shape[1]
 
 
+def test_score_says_that_it_uses_words_alone(tmp_path: Path, inkling_program: str) -> None:
+    ink.Pool.from_text(TEXTS, vectors=some_vectors(40, 6), out=tmp_path / "pool")
+    (tmp_path / "events.jsonl").write_text('{"document": 0, "reward": 1, "features": [0]}\n{"document": 1, "reward": 0}\n', encoding="utf-8")
+
+    def said(policy: str) -> str:
+        command = [inkling_program, "score", tmp_path / "pool", "--events", tmp_path / "events.jsonl", "--policy", policy]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stderr
+
+    assert "scores are by words alone" in said("inkling") and "words alone" not in said("ff-oful")
+
+
 def test_later_records_come_with_vectors_or_without(tmp_path: Path) -> None:
     vectors = some_vectors(40, 6)
     pool = ink.Pool.from_text(TEXTS[:30], vectors=vectors[:30], out=tmp_path / "pool")

@@ -75,6 +75,8 @@ std::optional<std::string> cold_start_of(const EventLog& log, const Preset& poli
   return "no word is marked yet: every score is 0";
 }
 
+constexpr std::string_view kWordsAlone = "scores are by words alone: the vectors of the documents are used by searches only";
+
 // If a document was played, all documents that are one record with it count as played.
 std::vector<PlayCount> plays_of_texts(const PoolSet& pools, std::span<const Event> events) {
   std::vector<PlayCount> plays = play_counts(events);
@@ -176,6 +178,7 @@ ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& eve
   std::vector<FrozenModel> models;
   std::vector<std::string> cold_starts;
   if (pools.has_uncompared_texts()) cold_starts.emplace_back(kUncomparedTexts);
+  if (policy.uses.word_ratings && pools.manifest(0).file(PoolFile::vectors) != nullptr) cold_starts.emplace_back(kWordsAlone);
   std::set<FeatureId> marked;
   for (const EventLog& log : logs) {
     throw_if_interrupted();

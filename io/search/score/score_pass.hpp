@@ -31,7 +31,7 @@ struct ScoreUsers {
   std::vector<double> base_means;
   JointScan models;
   std::int64_t features_in_use = 0;  ///< by any of them
-  /// For each user whose events leave all scores equal: "FILE: WHAT THAT MEANS".
+  /// What a person should know of the scores: "FILE: WHAT THAT MEANS" for each user whose events leave all scores equal, for one.
   std::vector<std::string> cold_starts;
 
   [[nodiscard]] std::size_t count() const { return logs.size(); }
