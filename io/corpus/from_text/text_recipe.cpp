@@ -100,8 +100,8 @@ std::string ngrams_text(const TextRecipe& recipe) {
 std::string pairs_text(const TextRecipe& recipe) {
   if (recipe.shortest_ngram != 1 || recipe.longest_ngram > 2) return {};
   return recipe.longest_ngram == 2
-             ? "words and pairs of neighbouring words; words alone (--ngrams 1) take half of the disk, a third of the time"
-             : "words; with pairs of neighbouring words (--ngrams 1,2) a pool takes twice the disk, three times the time";
+             ? "words and pairs of neighbouring words; words alone (--ngrams 1) take about half of the disk and of the time"
+             : "words; with pairs of neighbouring words (--ngrams 1,2) a pool takes about twice the disk and the time";
 }
 
 double inverse_document_frequency(IdfKind kind, std::int64_t documents, std::int64_t document_frequency) {
