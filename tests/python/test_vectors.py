@@ -165,6 +165,23 @@ def test_words_alone_decide_where_vectors_are_ignored() -> None:
     assert set(both.words()["word"]) == set(plain.get_feature_names_out()) and both.features_in_use.size == plain.shape[1]
 
 
+def test_an_export_has_the_vectors_of_the_pool(tmp_path: Path, inkling_program: str) -> None:
+    given = some_vectors(40, 7)
+    given[3] = 0
+    pool = ink.Pool.from_text(TEXTS, vectors=given, out=tmp_path / "pool")
+    ink.Pool.from_text(TEXTS, out=tmp_path / "plain")
+
+    def export(name: str) -> subprocess.CompletedProcess[str]:
+        command = [inkling_program, "export", tmp_path / name, "--to", "vectors", "--out", tmp_path / "E.npy"]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    refused = export("plain")
+    assert refused.returncode == 2 and "has no vectors" in refused.stderr and not (tmp_path / "E.npy").exists()
+    assert export("pool").returncode == 0
+    exported = np.load(tmp_path / "E.npy")
+    assert exported.dtype == np.float32 and np.array_equal(exported, pool.vectors)
+
+
 def test_score_says_that_it_uses_words_alone(tmp_path: Path, inkling_program: str) -> None:
     ink.Pool.from_text(TEXTS, vectors=some_vectors(40, 6), out=tmp_path / "pool")
     (tmp_path / "events.jsonl").write_text('{"document": 0, "reward": 1, "features": [0]}\n{"document": 1, "reward": 0}\n', encoding="utf-8")

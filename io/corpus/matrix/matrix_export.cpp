@@ -133,13 +133,19 @@ void append_ids(ZipWriter& zip, const char* name, IdView ids) {
   }
 }
 
-// An array without dimensions, of three characters. pool_npy_header() cannot describe it.
-void append_layout(ZipWriter& zip) {
+// Of an array that pool_npy_header() cannot describe, because it has not one dimension.
+std::string header_of_array(std::string_view descr, std::string_view shape) {
   using namespace std::string_literals;
-  std::string array = "\x93NUMPY\x01\x00\x76\x00{'descr': '|S3', 'fortran_order': False, 'shape': (), }"s;
+  std::string header =
+      "\x93NUMPY\x01\x00\x76\x00"s + fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", descr, shape);
   constexpr std::size_t header_bytes = 128;
-  array.resize(header_bytes - 1, ' ');
-  array += "\ncsr";
+  header.resize(header_bytes - 1, ' ');
+  return header + "\n";
+}
+
+// An array without dimensions, of three characters.
+void append_layout(ZipWriter& zip) {
+  const std::string array = header_of_array("|S3", "()") + "csr";
   zip.begin("format.npy", array.size());
   zip.append(std::as_bytes(std::span(array)));
 }
@@ -191,6 +197,16 @@ void export_npz(const ExportedMatrix& matrix, OutputFile& file) {
   append_array<std::int64_t>(zip, "shape.npy", shape);
   append_array<float>(zip, "data.npy", rows.values());
   zip.close();
+}
+
+void export_vectors(VectorView vectors, OutputFile& file) {
+  file.append(header_of_array("<f4", fmt::format("({}, {})", vectors.scales.size(), vectors.dimensions)));
+  std::vector<float> row(static_cast<std::size_t>(vectors.dimensions));
+  for (std::size_t i = 0; i < vectors.scales.size(); ++i) {
+    std::ranges::transform(vectors.codes_of(static_cast<DocumentId>(i)), row.begin(),
+                           [&](std::int8_t code) { return vectors.scales[i] * static_cast<float>(code); });
+    file.append({reinterpret_cast<const char*>(row.data()), row.size() * sizeof(float)});
+  }
 }
 
 }  // namespace inkling

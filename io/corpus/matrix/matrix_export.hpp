@@ -30,4 +30,7 @@ void export_matrix_market(const ExportedMatrix& matrix, OutputFile& file);
 /// A csr matrix as scipy.sparse.save_npz writes it, not compressed. There is no place for labels.
 void export_npz(const ExportedMatrix& matrix, OutputFile& file);
 
+/// The vectors of documents as an array of float32 of NumPy's format, a row each; zeros where a document has none.
+void export_vectors(VectorView vectors, OutputFile& file);
+
 }  // namespace inkling

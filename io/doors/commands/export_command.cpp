@@ -17,19 +17,21 @@ namespace {
 
 OptionTable export_options() {
   using Need = Option::Need;
-  return OptionTable({"inkling export",
-                      "Writes a pool's matrix, or its words, for other programs. Values are the shortest decimals that read "
-                      "back the same.",
-                      "inkling export reviews --to svmlight --out reviews.svm",
-                      {{"Output",
-                        {{"to", Choice{{"svmlight", "mtx", "npz", "words"}}, "FORMAT", std::nullopt,
-                          "svmlight: a row a line, with labels; mtx: MatrixMarket coordinates; npz: what "
-                          "scipy.sparse.load_npz reads; words: those of the features, one a line",
-                          Need::required},
-                         {"out", Path{}, "FILE", std::nullopt,
-                          "the file, which appears whole or not at all; - is standard output", Need::required}}},
-                       {"Running", pool_trust_options()}},
-                      {"POOL", "the pool", 1, 1}});
+  return OptionTable(
+      {"inkling export",
+       "Writes a pool's matrix, its words or its vectors, for other programs. Values are the shortest decimals that "
+       "read back the same.",
+       "inkling export reviews --to svmlight --out reviews.svm",
+       {{"Output",
+         {{"to", Choice{{"svmlight", "mtx", "npz", "words", "vectors"}}, "FORMAT", std::nullopt,
+           "svmlight: a row a line, with labels; mtx: MatrixMarket coordinates; npz: what "
+           "scipy.sparse.load_npz reads; words: those of the features, one a line; vectors: what numpy.load reads, "
+           "a row a document",
+           Need::required},
+          {"out", Path{}, "FILE", std::nullopt, "the file, which appears whole or not at all; - is standard output",
+           Need::required}}},
+        {"Running", pool_trust_options()}},
+       {"POOL", "the pool", 1, 1}});
 }
 
 void export_matrix(const Pool& pool, const std::string& format, OutputFile& file) {
@@ -57,8 +59,10 @@ void export_vocabulary(const StringTable& words, bool to_terminal, OutputFile& f
 void check_output_of(const ParsedOptions& options) {
   const NamedFile output = {"--out", options.text("out")};
   refuse_overwriting(std::span(&output, 1), {}, options.positionals());
-  if (options.text("to") == "npz" && options.text("out") == "-" && terminal_facts(Stream::output).is_terminal)
-    throw UsageError::option("out", "npz is not text: expected a file, or standard output that is not a terminal");
+  const std::string& format = options.text("to");
+  const bool is_text = format != "npz" && format != "vectors";
+  if (!is_text && options.text("out") == "-" && terminal_facts(Stream::output).is_terminal)
+    throw UsageError::option("out", format + " is not text: expected a file, or standard output that is not a terminal");
 }
 
 int export_pool(const ParsedOptions& options) {
@@ -66,10 +70,14 @@ int export_pool(const ParsedOptions& options) {
   const Pool pool = Pool::open(options.positionals().front(), pool_trust_of(options));
   const std::string& format = options.text("to");
   if (format == "words" && !pool.vocabulary()) throw UsageError::option("to", "this pool has no words");
+  const VectorView vectors = pool.view().by_document.vectors();
+  if (format == "vectors" && vectors.empty()) throw UsageError::option("to", "this pool has no vectors");
   const std::string& path = options.text("out");
   OutputFile file = OutputFile::at(path);
   if (format == "words")
     export_vocabulary(*pool.vocabulary(), path == "-" && terminal_facts(Stream::output).is_terminal, file);
+  else if (format == "vectors")
+    export_vectors(vectors, file);
   else
     export_matrix(pool, format, file);
   pool.check_unchanged();

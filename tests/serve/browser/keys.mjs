@@ -20,9 +20,10 @@ const focused = () => page.evaluate(() => {
   const style = getComputedStyle(one);
   return { tag: one.tagName, label: label.trim().slice(0, 60), isSeen: style.outlineStyle !== 'none' || one.matches('h1, article, main, body, dialog, .text') };
 });
-/** Presses Tab until the element with this label has the focus, and asserts that the focus is always visible. */
-async function tabTo(label, { back = false, most = 80 } = {}) {
-  for (let n = 0; n < most; n++) {
+/** Presses Tab until the element with this label has the focus, which may still be loaded, and asserts that the focus is always visible. */
+async function tabTo(label, { back = false, most = 80, rounds = 5 } = {}) {
+  for (let n = 0; n < rounds * most; n++) {
+    if (n > 0 && n % most === 0) await page.waitForTimeout(1000);
     await page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
     const one = await focused();
     assert.ok(one.isSeen, `no focus to be seen on ${JSON.stringify(one)}`);
@@ -124,6 +125,7 @@ await step('all screens are reached by a key, and their tasks by Tab', async () 
   await tabTo('Draw the next');
   await tabTo('Export');
   await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor(); // its screen may still be loaded
   assert.equal((await focused()).label, 'Close');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

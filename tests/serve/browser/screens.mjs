@@ -220,6 +220,7 @@ await step('where one person alone reaches the server, nothing speaks of others'
     assert.equal(await one.getByRole('link', { name: 'People' }).count(), 0, where);
   }
   await one.keyboard.press('?');
+  await one.getByRole('dialog').waitFor();
   assert.equal(await one.getByRole('dialog').getByText(/People|somebody else/).count(), 0);
   await context.close();
 });

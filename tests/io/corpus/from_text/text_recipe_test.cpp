@@ -49,7 +49,8 @@ TEST_CASE("what the other choice of terms would take is said of words, and of wo
   CHECK(pairs_text(recipe).find("words alone (--ngrams 1)") != std::string::npos);
   recipe.shortest_ngram = 2;
   CHECK(pairs_text(recipe).empty());
-  recipe = {.longest_ngram = 3};
+  recipe = TextRecipe();
+  recipe.longest_ngram = 3;
   CHECK(pairs_text(recipe).empty());
 }
 
