@@ -145,7 +145,7 @@ TEST_CASE_FIXTURE(InFolder, "the completion of bash offers commands and options 
 TEST_CASE("a required option that is missing is called required") {
   const ProgramResult result = inkling({"export", "pool", "--out", "file"});
   CHECK(result.exit_code == 2);
-  CHECK(result.err == "inkling export: --to: is required: expected svmlight, mtx, npz or words\n");
+  CHECK(result.err == "inkling export: --to: is required: expected svmlight, mtx, npz, words or vectors\n");
 }
 
 TEST_CASE("inkling about --json is one object on one line, and never coloured into a pipe") {

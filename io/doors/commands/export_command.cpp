@@ -19,8 +19,8 @@ OptionTable export_options() {
   using Need = Option::Need;
   return OptionTable(
       {"inkling export",
-       "Writes a pool's matrix, its words or its vectors, for other programs. Values are the shortest decimals that "
-       "read back the same.",
+       "Writes a pool's matrix, words or vectors for other programs. Values are the shortest decimals that read back "
+       "the same.",
        "inkling export reviews --to svmlight --out reviews.svm",
        {{"Output",
          {{"to", Choice{{"svmlight", "mtx", "npz", "words", "vectors"}}, "FORMAT", std::nullopt,
