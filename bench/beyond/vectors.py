@@ -53,6 +53,7 @@ record (`inkling build --vectors`); all searches of a review have the same begin
     many = [data for data in reviews if sum(data.is_relevant) >= FIRST_MANY]
     figure.table("Means over reviews of means over beginnings; less is better", ["method", *SCREENING],
                  [[name, *(estimate(by_review(name, measure)) for measure in SCREENING)] for name in PLAYERS], open_=True)
+
     def shares_of(name, some=reviews):
         return [one / other for one, other in zip(by_review(name, "loss", some), by_review("words alone", "loss", some))]
 

@@ -60,7 +60,8 @@ class Chain:
 
 
 def write(path, rows, size):
-    chain, left = Chain(), size - len(rows)
+    left = size - len(rows)
+    chain = Chain() if left > 0 else None
     with open(path, "w", encoding="utf-8") as file:
         file.writelines(json.dumps(texts[row]) + "\n" for row in rows)
         while left > 0:

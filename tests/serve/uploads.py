@@ -7,6 +7,7 @@ server and reader stay within --memory and 256 MiB, and a signal ends the server
 """
 
 import glob
+import gzip
 import json
 import os
 import random
@@ -94,6 +95,9 @@ def check_small_disk(folder):
     with Server(sys.argv[1], tiny, "--searches", "a.search", cwd=folder.path, before=small) as server:
         status, _, text = ask(server, "POST", "/pools?name=large.csv", b"id,text\n" + b"x,beans\n" * (12 * MEBIBYTE // 8), KIND)
         demand(status == 422 and b"the disk of this server has " in text, f"a file that would fill the disk: {status} {text}")
+        packed = gzip.compress(large_csv(), 9)
+        status, _, text = ask(server, "POST", "/pools?name=packed.csv.gz", packed, KIND)
+        demand(status == 422 and b"the disk of this server has " in text, f"{len(packed)} bytes that unpack to more: {status} {text}")
         server.ask("POST", "/pools?name=good.csv", b"id,text\nx,two beans\ny,one pea\n", headers={"Content-Type": KIND}, expect=201)
         listed = server.ask("GET", "/pools").json()["pools"]
         demand(len(listed) == 2, f"nothing of it is left: {listed}")

@@ -176,7 +176,7 @@ FieldRatings ratings_in_field(const Pool& pool, const std::string& field) { retu
 
 std::optional<std::string> rating_field_of(std::span<const std::string> fields) {
   std::optional<std::string> notes;  // used only if no field is named for ratings
-  for (const std::string& of_record : fields.first(std::min<std::size_t>(fields.size(), kRecordsOfRatingField))) {
+  for (const std::string& of_record : fields) {
     for (const KeptField& field : kept_fields(of_record)) {
       const FieldRating found = rating_in_text(field.text());
       if (found.verdict != FieldVerdict::rated) continue;

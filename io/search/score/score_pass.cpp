@@ -178,7 +178,8 @@ ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& eve
   std::vector<FrozenModel> models;
   std::vector<std::string> cold_starts;
   if (pools.has_uncompared_texts()) cold_starts.emplace_back(kUncomparedTexts);
-  if (policy.uses.word_ratings && pools.manifest(0).file(PoolFile::vectors) != nullptr) cold_starts.emplace_back(kWordsAlone);
+  const bool would_use_vectors = policy.uses.word_ratings && options.inkling.vectors != 0.0;
+  if (would_use_vectors && pools.manifest(0).file(PoolFile::vectors) != nullptr) cold_starts.emplace_back(kWordsAlone);
   std::set<FeatureId> marked;
   for (const EventLog& log : logs) {
     throw_if_interrupted();

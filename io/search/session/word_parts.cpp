@@ -8,6 +8,7 @@
 #include "engine/model/dense_kernels.hpp"
 #include "engine/model/dual_ridge_model.hpp"
 #include "engine/model/ridge_model.hpp"
+#include "engine/scoring/scan/entry_filter.hpp"
 
 namespace inkling {
 namespace {
@@ -19,32 +20,14 @@ struct Meeting {
   double value;
 };
 
-/// Which features may be among some: never wrong about one that is, and small enough for the nearest cache, because most entries of
-/// most rows are none of them.
-class FeatureSieve {
- public:
-  explicit FeatureSieve(IdView features) : bits_(kWords) {
-    for (const FeatureId feature : features) bits_[word_of(feature)] |= bit_of(feature);
-  }
-  [[nodiscard]] bool may_hold(FeatureId feature) const noexcept { return (bits_[word_of(feature)] & bit_of(feature)) != 0; }
-
- private:
-  static constexpr std::size_t kWords = 1024;
-  static std::size_t word_of(FeatureId feature) noexcept { return static_cast<std::uint32_t>(feature) / 64U % kWords; }
-  static std::uint64_t bit_of(FeatureId feature) noexcept {
-    return std::uint64_t{1} << (static_cast<std::uint32_t>(feature) % 64U);
-  }
-
-  std::vector<std::uint64_t> bits_;
-};
-
 /// In a row that is this many times longer than the list of features, each feature is searched for; a shorter row is walked
 /// through.
 constexpr std::size_t kLongRow = 16;
 
 /// In order of the played documents; for each document in order of the features, if these ascend.
 std::vector<Meeting> meetings(const DualRidgeModel& model, IdView features) {
-  const FeatureSieve sieve(features);
+  const FeatureBits bits(
+      std::vector<FeatureId>(features.begin(), features.end()));  // most entries of most rows are none of these
   IdMap<FeatureId> places;
   for (std::size_t n = 0; n < features.size(); ++n) places.set(features[n], static_cast<std::int32_t>(n));
   std::vector<Meeting> found;
@@ -61,7 +44,7 @@ std::vector<Meeting> meetings(const DualRidgeModel& model, IdView features) {
       continue;
     }
     for (std::size_t n = 0; n < row.size(); ++n) {
-      if (!sieve.may_hold(row.features[n])) continue;
+      if (!bits.may_hold(row.features[n])) continue;
       const std::int32_t place = places.find(row.features[n]);
       if (place != IdMap<FeatureId>::kNone) meet(static_cast<std::size_t>(place), n);
     }

@@ -20,10 +20,11 @@ const focused = () => page.evaluate(() => {
   const style = getComputedStyle(one);
   return { tag: one.tagName, label: label.trim().slice(0, 60), isSeen: style.outlineStyle !== 'none' || one.matches('h1, article, main, body, dialog, .text') };
 });
-/** Presses Tab until the element with this label has the focus, which may still be loaded, and asserts that the focus is always visible. */
-async function tabTo(label, { back = false, most = 80, rounds = 5 } = {}) {
-  for (let n = 0; n < rounds * most; n++) {
-    if (n > 0 && n % most === 0) await page.waitForTimeout(1000);
+/** Presses Tab until the element with this label has the focus, and asserts that the focus is always visible. */
+async function tabTo(label, { back = false, most = 80 } = {}) {
+  await page.waitForFunction((label) => [...document.querySelectorAll('a, button, input, select, summary, textarea, [tabindex]')].some((one) =>
+    (one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent).trim().startsWith(label)), label); // it may still be loaded
+  for (let n = 0; n < most; n++) {
     await page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
     const one = await focused();
     assert.ok(one.isSeen, `no focus to be seen on ${JSON.stringify(one)}`);

@@ -144,8 +144,7 @@ void MatrixFiles::append(std::span<const std::uint32_t> row_sizes, std::span<con
   rows_ += std::ssize(row_sizes);
 }
 
-void MatrixFiles::finish(const std::function<void(const std::function<void(const EntryGroups&)>&)>& take_columns,
-                         const std::function<void(std::int64_t)>& advance) {
+void MatrixFiles::finish(const TakeColumns& take_columns, const std::function<void(std::int64_t)>& advance) {
   row_offsets_.close();
   row_features_.close();
   row_values_.close();

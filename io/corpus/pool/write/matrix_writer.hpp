@@ -45,6 +45,8 @@ class BlockSorter {
 /// time. Lifetime: the staging outlives it.
 class MatrixFiles {
  public:
+  using TakeColumns = std::function<void(const std::function<void(const EntryGroups&)>& consume)>;
+
   /// `feature_counts`: exactly how many rows hold each feature.
   MatrixFiles(PoolStaging& staging, std::span<const std::int64_t> feature_counts);
 
@@ -54,8 +56,7 @@ class MatrixFiles {
 
   /// Writes the columns that `take_columns(consume)` hands over, and closes all files; `advance(n)` receives how many non-zeros were
   /// written.
-  void finish(const std::function<void(const std::function<void(const EntryGroups&)>&)>& take_columns,
-              const std::function<void(std::int64_t)>& advance);
+  void finish(const TakeColumns& take_columns, const std::function<void(std::int64_t)>& advance);
 
   [[nodiscard]] std::int64_t rows() const { return rows_; }
   [[nodiscard]] std::int64_t nonzeros() const { return nonzeros_; }

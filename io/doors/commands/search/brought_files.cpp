@@ -92,19 +92,18 @@ std::vector<std::string> remarks_in(std::string_view said, const std::string& fo
   return remarks;
 }
 
-// Refuses files that would leave the disk without room for the searches, which lie on it, too.
+// Refuses files that need so much of the disk, as far as it is known, and would leave none for the searches, which lie on it, too.
 void check_room(const fs::path& folder, std::uint64_t bytes) {
-  constexpr std::uint64_t times_of_files = 4;  // the files, their texts, and both layouts of the pool
   constexpr std::uint64_t most_kept = 1024 * kOneMebibyte;
   constexpr std::uint64_t share_kept = 20;
   std::error_code is_unknown;
   const fs::space_info disk = fs::space(path_for_libraries(folder.generic_string()), is_unknown);
   if (is_unknown) return;
-  const std::uint64_t needed = times_of_files * bytes + std::min<std::uint64_t>(most_kept, disk.capacity / share_kept);
-  if (disk.available >= needed) return;
+  if (disk.available >= bytes + std::min<std::uint64_t>(most_kept, disk.capacity / share_kept)) return;
   throw HttpRefusal(
-      422, fmt::format("the disk of this server has {} left, and these files need up to {}: ask whoever runs it for room",
-                       byte_size_text(disk.available), byte_size_text(needed)));
+      422, fmt::format("the disk of this server has {} left, too little for these files and for its searches: ask whoever "
+                       "runs it for room",
+                       byte_size_text(disk.available)));
 }
 
 std::uint64_t memory_of_reader(std::uint64_t memory) {
@@ -232,7 +231,8 @@ BroughtPool BroughtFiles::bring(std::span<const BroughtRecords> files, const Rea
     paths.push_back((folder_ / file.name).generic_string());
     bytes += file.bytes.size();
   }
-  check_room(folder_, bytes);
+  constexpr std::uint64_t times_of_files = 4;  // the files, their texts, and both layouts of the pool, unless they are packed
+  check_room(folder_, times_of_files * bytes);
   const std::string name = joined_name(paths);
   fs::path path = folder_ / name;
   const auto is_taken = [&] {  // also by one whose removal is not finished, which would take this one along
@@ -270,6 +270,7 @@ std::vector<std::string> BroughtFiles::read(const std::string& path, std::span<c
   std::optional<int> code;
   while (!(code = child.exit_code())) {
     if (is_ending_()) throw InterruptedError();
+    check_room(folder_, 0);
     if (std::chrono::steady_clock::now() > until)
       throw HttpRefusal(
           422, fmt::format("this file was not read within {} seconds: divide it, or make its pool by 'inkling build'", seconds));
