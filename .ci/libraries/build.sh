@@ -14,8 +14,13 @@ flags=(-O2 -DNDEBUG "-ffile-prefix-map=$work=.") # no path of this machine ends 
 fail() { echo "FAIL: $*" >&2 && exit 1; }
 
 # Sets cc, cxx, ar, ranlib, host (as configure calls the target), toolchain, and for ICU's tables constants (where the assembler
-# puts them) and tables (their symbol); adds to flags.
-if [[ "$target" == windows ]]; then . "$here/mingw.sh"; else . "$here/zig.sh"; fi
+# puts them) and tables (their symbol); adds to flags. Where `only` is set, that library alone is built.
+only=''
+case "$target" in
+  windows) . "$here/mingw.sh" ;;
+  tsan) . "$here/tsan.sh" ;;
+  *) . "$here/zig.sh" ;;
+esac
 
 # Source package, version, SHA-256 of the original archive. Debian's patches come along in the revision that the mirror has,
 # since an older one is not kept there: that is how corrections of security faults get in. `.deb`: headers alone, from the
@@ -234,6 +239,7 @@ build_icu() {
 
 mkdir -p "$prefix"/{include,lib} "$work/stamps"
 sources | while read -r name version sum; do
+  [[ -z "$only" || "$name" == "$only" ]] || continue
   licence "$name" "$version" "$sum" </dev/null
   # Built is what has this version and was built in this way.
   stamp="$version $(declare -f "build_$name" compile by_cmake configure_by_cmake | sha256sum | cut -c 1-16)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import inkling as ink
+from inkling import cluster
 
 from conftest import Pipe, made_up_texts
 
@@ -190,7 +192,7 @@ def test_score_says_that_it_uses_words_alone(tmp_path: Path, inkling_program: st
         command = [inkling_program, "score", tmp_path / "pool", "--events", tmp_path / "events.jsonl", "--policy", policy]
         return subprocess.run(command, capture_output=True, text=True, check=True).stderr
 
-    assert "scores are by words alone" in said("inkling") and "words alone" not in said("ff-oful")
+    assert "words alone count here" in said("inkling") and "words alone" not in said("ff-oful")
 
 
 def test_later_records_come_with_vectors_or_without(tmp_path: Path) -> None:
@@ -275,7 +277,10 @@ def test_damage_to_vectors_is_named(tmp_path: Path) -> None:
             ink.Pool.open(tmp_path / name, trust=True)
 
 
-def test_a_corpus_in_parts_has_the_vectors_and_the_choices_of_one_pool(inkling_program: str, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def set_in_parts(inkling_program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a corpus that has vectors: as one pool, one, and as a set of three shards, set.json."""
+    tmp_path = tmp_path_factory.mktemp("parts")
     vectors = some_vectors(40, 9)
     vectors[5] = 0
     np.save(tmp_path / "E.npy", vectors)
@@ -298,11 +303,18 @@ def test_a_corpus_in_parts_has_the_vectors_and_the_choices_of_one_pool(inkling_p
         run("parts", "build", plan, "--part", str(n), "--counts", counts, "--out", shard, *rows)
     run("parts", "join", *shards, "--out", tmp_path / "set.json")
     run("build", corpus, "--vectors", tmp_path / "E.npy", "--out", tmp_path / "one", *recipe)
-    one = ink.Pool.open(tmp_path / "one")
-    found = [pool.vectors for pool in ink.Pool.open_set(tmp_path / "set.json")]
+    return tmp_path
+
+
+def test_a_corpus_in_parts_has_the_vectors_and_the_choices_of_one_pool(inkling_program: str, set_in_parts: Path, tmp_path: Path) -> None:
+    job = set_in_parts
+    one = ink.Pool.open(job / "one")
+    found = [pool.vectors for pool in ink.Pool.open_set(job / "set.json")]
     assert one.vectors is not None and np.vstack([rows for rows in found if rows is not None]).tolist() == one.vectors.tolist()
-    assert json.loads(run("info", tmp_path / "set.json", "--json"))["dimensions"] == 9
-    pipes = [Pipe(inkling_program, str(tmp_path / name), "--searches", str(tmp_path / f"{name}.search"), "--seed", "4") for name in ("one", "set.json")]
+    command = [inkling_program, "info", job / "set.json", "--json"]
+    information = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert json.loads(information)["dimensions"] == 9
+    pipes = [Pipe(inkling_program, str(job / name), "--searches", str(tmp_path / f"{name}.search"), "--seed", "4") for name in ("one", "set.json")]
     for turn in range(12):
         answers = [pipe.ask({"rate": float(turn % 3 == 0)} if turn else {"next": True}) for pipe in pipes]
         assert answers[0] == answers[1]
@@ -310,6 +322,20 @@ def test_a_corpus_in_parts_has_the_vectors_and_the_choices_of_one_pool(inkling_p
     assert why[0] == why[1] and "vector" in json.loads(why[0])
     for pipe in pipes:
         pipe.end()
-    (tmp_path / "E.npy").write_bytes(b"changed")
-    done = subprocess.run([inkling_program, "parts", "build", plan, "--part", "1", "--counts", counts, "--out", tmp_path / "x"], capture_output=True, text=True)
+    with open(job / "E.npy", "ab") as file:
+        file.write(b"changed")
+    build = [inkling_program, "parts", "build", job / "plan.json", "--part", "1", "--counts", job / "all", "--out", tmp_path / "x"]
+    done = subprocess.run(build, capture_output=True, text=True)
     assert done.returncode == 3 and "E.npy" in done.stderr
+
+
+def test_a_live_search_says_that_it_uses_words_alone(set_in_parts: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+
+    def said(**settings: float) -> list[str]:
+        with distributed.Client(processes=False, dashboard_address=None) as client, warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            cluster.LiveSearch(set_in_parts / "set.json", client, random_state=1, **settings).close()
+        return [str(warning.message) for warning in caught if "words alone count here" in str(warning.message)]
+
+    assert len(said()) == 1 and not said(vectors=0.0)

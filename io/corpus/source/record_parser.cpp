@@ -154,11 +154,11 @@ std::size_t last_mark(std::string_view text, RecordEnd rule, std::size_t from) {
   const std::string_view mark = mark_of(rule);
   const std::size_t begin = std::min(from, text.size());
   const std::string_view fresh = text.substr(begin);  // not all of a long record for each chunk of it
-  for (std::size_t found = fresh.rfind(mark); found != std::string_view::npos;) {
-    if (const std::size_t line = line_of_mark(text, begin + found, rule); line > 0 && begins_record(text, line, rule))
-      return line;
-    if (found == 0) break;
-    found = fresh.rfind(mark, found - 1);
+  // By the first character, which few places have.
+  for (std::size_t at = fresh.size(); (at = fresh.rfind(mark.front(), at)) != std::string_view::npos;) {
+    if (fresh.substr(at).starts_with(mark))
+      if (const std::size_t line = line_of_mark(text, begin + at, rule); line > 0 && begins_record(text, line, rule)) return line;
+    if (at-- == 0) break;
   }
   return std::string_view::npos;
 }

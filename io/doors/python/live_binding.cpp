@@ -25,6 +25,7 @@
 #include "io/parts/live/shard_replica.hpp"
 #include "io/search/events/learning.hpp"
 #include "io/search/score/average_document.hpp"
+#include "io/search/score/score_pass.hpp"
 
 namespace inkling::python {
 namespace {
@@ -111,13 +112,17 @@ std::vector<std::tuple<double, DocumentId>> ranking_of_replica(CoreReplica& core
   });
 }
 
-/// The average document of a set, for policies that need it; nothing for others.
-std::optional<ReplicaRow> average_of_set(const std::string& path, const std::string& policy) {
-  if (!preset_named(policy).uses.word_ratings) return std::nullopt;
+/// What the leader of a live search takes from the whole set: its average document, for policies that need it, and what a person
+/// should know.
+std::tuple<std::optional<ReplicaRow>, std::vector<std::string>> look_at_set(const std::string& path, const std::string& policy,
+                                                                            const PolicyOptions& options) {
+  const Preset& preset = preset_named(policy);
   const nb::gil_scoped_release released;
   const PoolSet pools = PoolSet::open(std::array{path}, PoolAccess::read, PoolTrust::structure);
+  std::vector<std::string> remarks = remarks_of(pools, preset, options);
+  if (!preset.uses.word_ratings) return {std::nullopt, std::move(remarks)};
   AverageDocument average = average_document(pools);
-  return ReplicaRow{std::move(average.features), std::move(average.values)};
+  return {ReplicaRow{std::move(average.features), std::move(average.values)}, std::move(remarks)};
 }
 
 }  // namespace
@@ -138,14 +143,10 @@ void bind_live(nb::module_& module) {
       .def_prop_ro("documents", [](const CoreSet& set) { return set.file.rows; })
       .def_prop_ro("copies", [](const CoreSet& set) { return set.copies.view().size(); })
       .def_prop_ro("fingerprint", [](const CoreSet& set) { return set.file.fingerprint; })
-      .def_prop_ro("uncompared_texts",
-                   [](const CoreSet& set) -> std::optional<std::string> {
-                     return set.file.has_uncompared_texts() ? std::optional(std::string(kUncomparedTexts)) : std::nullopt;
-                   })
       .def(
           "original_of", [](const CoreSet& set, std::int64_t document) { return set.copies.view().original_of(document); },
           nb::arg("document"));
-  module.def("average_of_set", average_of_set, nb::arg("path"), nb::arg("policy"));
+  module.def("look_at_set", look_at_set, nb::arg("path"), nb::arg("policy"), nb::arg("options"));
 }
 
 }  // namespace inkling::python

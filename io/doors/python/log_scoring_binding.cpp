@@ -54,7 +54,7 @@ struct Lines {
   std::vector<double> scores;
   WordsOfLines words;
   std::int64_t skipped = 0;
-  std::vector<std::string> cold_starts;
+  std::vector<std::string> remarks;
 };
 
 void append(Lines& lines, std::size_t user, const ScoredDocument& scored) {
@@ -90,7 +90,7 @@ Lines scored_lines(const std::vector<std::string>& paths, const std::vector<std:
   }
   pools.check_unchanged();
   lines.skipped = users.skipped();
-  lines.cold_starts = std::move(users.cold_starts);
+  lines.remarks = std::move(users.remarks);
   return lines;
 }
 
@@ -109,7 +109,7 @@ LogScores score_logs(const std::vector<std::string>& pools, const std::vector<st
           array_of(std::move(lines.scores)),
           std::move(lines.words),
           lines.skipped,
-          std::move(lines.cold_starts)};
+          std::move(lines.remarks)};
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ void learn_model(const TeachingOptions& options, const std::string& out, const s
   const Stopwatch watch;
   const PoolSet pools = PoolSet::open(options.pools, options.access, options.trust);
   const ScoreUsers users = learn_users(pools, options.event_files, options.rules, options.policy, options.learning);
-  for (const std::string& text : users.cold_starts) tell(line_of_learning(text));
+  for (const std::string& text : users.remarks) tell(line_of_learning(text));
   const ModelOrigin origin = {
       .collection = collection_checksum(pools),
       .shape = {.documents = pools.documents(), .features = pools.features(), .features_in_use = users.features_in_use},

@@ -75,7 +75,7 @@ std::optional<std::string> cold_start_of(const EventLog& log, const Preset& poli
   return "no word is marked yet: every score is 0";
 }
 
-constexpr std::string_view kWordsAlone = "scores are by words alone: the vectors of the documents are used by searches only";
+constexpr std::string_view kWordsAlone = "words alone count here: only a search in one process uses the vectors of documents";
 
 // If a document was played, all documents that are one record with it count as played.
 std::vector<PlayCount> plays_of_texts(const PoolSet& pools, std::span<const Event> events) {
@@ -155,6 +155,14 @@ std::int64_t ScoreUsers::skipped() const {
                          [](std::int64_t sum, const EventLog& log) { return sum + log.skipped; });
 }
 
+std::vector<std::string> remarks_of(const PoolSet& pools, const Preset& policy, const PolicyOptions& options) {
+  std::vector<std::string> remarks;
+  if (pools.has_uncompared_texts()) remarks.emplace_back(kUncomparedTexts);
+  const bool would_use_vectors = policy.uses.word_ratings && options.inkling.vectors != 0.0;
+  if (would_use_vectors && pools.manifest(0).file(PoolFile::vectors) != nullptr) remarks.emplace_back(kWordsAlone);
+  return remarks;
+}
+
 ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& event_files, const EventRules& rules,
                        const Preset& policy, const PolicyOptions& options) {
   const EventScope scope = event_scope_of(pools);
@@ -176,17 +184,14 @@ ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& eve
   std::vector<double> radii;
   std::vector<double> base_means;
   std::vector<FrozenModel> models;
-  std::vector<std::string> cold_starts;
-  if (pools.has_uncompared_texts()) cold_starts.emplace_back(kUncomparedTexts);
-  const bool would_use_vectors = policy.uses.word_ratings && options.inkling.vectors != 0.0;
-  if (would_use_vectors && pools.manifest(0).file(PoolFile::vectors) != nullptr) cold_starts.emplace_back(kWordsAlone);
+  std::vector<std::string> remarks = remarks_of(pools, policy, options);
   std::set<FeatureId> marked;
   for (const EventLog& log : logs) {
     throw_if_interrupted();
     const Policy taught = policy_of(log, played, policy, learning);
     LearnedModel learned = frozen(*taught.learner());
     if (const auto text = cold_start_of(log, policy))
-      cold_starts.push_back(logs.size() == 1 ? *text : fmt::format("{}: {}", events_name(log.path), *text));
+      remarks.push_back(logs.size() == 1 ? *text : fmt::format("{}: {}", events_name(log.path), *text));
     for (const Event& event : log.events)
       for (const SaidWord& word : event.words) marked.insert(word.feature);
     plays.push_back(plays_of_texts(pools, log.events));
@@ -199,7 +204,7 @@ ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& eve
   const bool all_in_use = policy.scope == FeatureScope::Kind::all;
   const std::int64_t in_use = all_in_use ? pools.features() : std::ssize(marked);
   return {std::move(logs),       std::move(plays), std::move(said), std::move(radii),
-          std::move(base_means), std::move(joint), in_use,          std::move(cold_starts)};
+          std::move(base_means), std::move(joint), in_use,          std::move(remarks)};
 }
 
 Ranking::Ranking(std::size_t count, double radius, std::size_t slots, std::span<const PlayCount> left_out)

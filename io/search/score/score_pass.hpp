@@ -31,12 +31,16 @@ struct ScoreUsers {
   std::vector<double> base_means;
   JointScan models;
   std::int64_t features_in_use = 0;  ///< by any of them
-  /// What a person should know of the scores: "FILE: WHAT THAT MEANS" for each user whose events leave all scores equal, for one.
-  std::vector<std::string> cold_starts;
+  /// What a person should know of the scores: `remarks_of`, and "FILE: WHAT THAT MEANS" for each user whose events leave all of
+  /// them equal.
+  std::vector<std::string> remarks;
 
   [[nodiscard]] std::size_t count() const { return logs.size(); }
   [[nodiscard]] std::int64_t skipped() const;
 };
+
+/// What a person should know before many processes score these pools by this policy: what is not compared, and not used.
+[[nodiscard]] std::vector<std::string> remarks_of(const PoolSet& pools, const Preset& policy, const PolicyOptions& options);
 
 /// Reads every file before it learns from any, so that a bad event is found early. Before the first model is made, the memory of
 /// all models together is checked against `rules.room.most_bytes`; `rules.room.model_bytes` is set here. Throws FormatError that

@@ -124,7 +124,7 @@ void score_pools(const ScoreOptions& options) {
   const ScoreUsers users = learn_users(pools, options.event_files, options.rules, options.policy, options.learning);
   if (options.out_folder) make_folder(*options.out_folder);
   ScoreOutput output(options.event_files, options.output);
-  for (const std::string& text : users.cold_starts) tell(message(text));
+  for (const std::string& text : users.remarks) tell(message(text));
   const PassCost cost = score_documents(pools, users, options, output);
   pools.check_unchanged();
   output.close();

@@ -153,7 +153,7 @@ ScoreUsers users_to_rank(const test::SmallPool& pool, RandomStream& random) {
           .base_means = std::vector<double>(static_cast<std::size_t>(users)),
           .models = JointScan(std::move(models)),
           .features_in_use = pool.columns,
-          .cold_starts = {}};
+          .remarks = {}};
 }
 
 /// The plain twin: scores every document and sorts all.

@@ -360,7 +360,7 @@ class LiveSearch:
         if not hasattr(client, "submit") or not hasattr(client, "nthreads"):
             raise TypeError(f"client: expected a client of Dask, found {client!r}")
         chosen: dict[str, Any] = {**settings}
-        _core.PolicyOptions(policy, chosen)  # refused here, before any worker is asked
+        options = _core.PolicyOptions(policy, chosen)  # refused here, before any worker is asked
         self.path = os.path.abspath(os.fspath(set_file))
         self.client = client
         self.timeout = _checks.real("timeout", timeout)
@@ -374,18 +374,19 @@ class LiveSearch:
                 f"expected at most {_checks.MOST_DOCUMENTS} documents, which is as many as one search can number, "
                 f"found {self.documents}; rank the whole set with inkling score",
             )
+        average, remarks = _core.look_at_set(self.path, policy, options)
+        for remark in remarks:
+            warnings.warn(f"{self.path}: {remark}", stacklevel=3)
         self._how = _How(
             policy,
             chosen,
             _checks.seed_of(random_state),
             _checks.threads_of(n_jobs),
             trust,
-            _core.average_of_set(self.path, policy),
+            average,
             self.path,
         )
         self._set = _core.Set(self.path)
-        if self._set.uncompared_texts is not None:
-            warnings.warn(f"{self.path}: {self._set.uncompared_texts}", stacklevel=3)
         self._log: list[LiveEvent] = []
         for event in past:  # that was said before the texts were compared may name a copy
             one = event._replace(document=self._set.original_of(event.document))
