@@ -23,4 +23,5 @@ while read -r target oldest; do
 done <<'TABLE'
 aarch64-macos aarch64-macos.13.0
 x86_64-macos  x86_64-macos.13.0
+x86_64-linux  x86_64-linux-gnu.2.28
 TABLE

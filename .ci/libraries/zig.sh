@@ -7,5 +7,6 @@ toolchain="$here/$target.cmake"
 flags+=(-fPIC -ffp-contract=off -w)
 case "$target" in
   *-macos) host="${target%-macos}-apple-darwin" constants=.const tables=_icudt72_dat ;;
+  x86_64-linux) host=x86_64-pc-linux-gnu constants='.section .rodata' tables=icudt72_dat ;;
   *) fail "unknown target '$target'" ;;
 esac
