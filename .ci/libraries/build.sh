@@ -46,7 +46,7 @@ icu        72.1         a2d2d38217092a7ed56635e34467f92f976b370e20182ad325edea66
 TABLE
 }
 
-# apt COMMAND...: with the machine's own list of Debian's packages, and its sources, in folders of our own.
+# apt TOOL ARGUMENT...: apt-TOOL with the machine's own list of Debian's packages, and its sources, in folders of our own.
 apt() {
   local apt="$downloads/apt" file
   if [[ ! -d "$apt" ]]; then
@@ -56,21 +56,31 @@ apt() {
     done
     touch "$apt.new/empty.list"
     mv "$apt.new" "$apt"
-    apt update
+    apt get update
   fi
-  apt-get -qq -o "Dir::Etc::sourcelist=$apt/empty.list" -o "Dir::Etc::sourceparts=$apt/parts" -o "Dir::State::lists=$apt/lists" \
-    -o "Dir::Cache=$apt/cache" -o APT::Sandbox::User=root "$@"
+  "apt-$1" -qq -o "Dir::Etc::sourcelist=$apt/empty.list" -o "Dir::Etc::sourceparts=$apt/parts" -o "Dir::State::lists=$apt/lists" \
+    -o "Dir::Cache=$apt/cache" -o APT::Sandbox::User=root "${@:2}"
+}
+
+# get_source NAME: in the newest revision that the mirror has. It may list one that it does not have yet.
+get_source() {
+  local revision
+  while read -r revision; do
+    apt get source --only-source --download-only "$1=$revision" && return
+    rm -f ./*
+  done < <(apt cache showsrc "$1" | awk '$1 == "Version:" { print $2 }' | sort --version-sort --reverse --unique)
+  return 1
 }
 
 # fetch NAME VERSION SUM: its files in a folder of their own; $archive is the original one.
 fetch() {
-  local folder="$downloads/$1" pattern="$1_$2.orig.tar.*[a-z2]" ask=(source --only-source --download-only "$1")
-  [[ "$1" != *.deb ]] || pattern="${1%.deb}_$2-*.deb" ask=(download "${1%.deb}")
+  local folder="$downloads/$1" pattern="$1_$2.orig.tar.*[a-z2]" get=(get_source "$1")
+  [[ "$1" != *.deb ]] || pattern="${1%.deb}_$2-*.deb" get=(apt get download "${1%.deb}")
   archive="$(find "$folder" -name "$pattern" ! -name '*.asc' 2>/dev/null || true)"
   if [[ -z "$archive" ]]; then
     rm -rf "$folder"
     mkdir -p "$folder"
-    (cd "$folder" && apt "${ask[@]}")
+    (cd "$folder" && "${get[@]}")
     archive="$(find "$folder" -name "$pattern" ! -name '*.asc')"
     [[ -n "$archive" ]] || fail "$1: version $2 is not what Debian has; it has $(ls "$folder")"
   fi
@@ -95,17 +105,19 @@ unpack() {
   find . -type f -exec touch --reference "$archive" {} + # so that no patched file calls for autoconf
 }
 
-# licence NAME: what Debian says of it, from what was fetched: it belongs to every program that holds the library.
+# licence NAME: what Debian says of it, from what was fetched: it belongs to every program that holds the library. Then the list
+# of libraries has its revision.
 licence() {
-  local file="$prefix/licences/${1%.deb}.txt"
-  [[ ! -s "$file" ]] || return 0
+  local name="${1%.deb}"
+  ! grep -qs "^$name " "$prefix/libraries" || return 0
   fetch "$@"
   mkdir -p "$prefix/licences"
   if [[ "$1" == *.deb ]]; then
-    dpkg-deb --fsys-tarfile "$archive" | tar --extract --to-stdout "./usr/share/doc/${1%.deb}/copyright" >"$file"
+    dpkg-deb --fsys-tarfile "$archive" | tar --extract --to-stdout "./usr/share/doc/$name/copyright" >"$prefix/licences/$name.txt"
   else
-    tar --extract --to-stdout --file "$(find "${archive%/*}" -name '*.debian.tar.*')" debian/copyright >"$file"
+    tar --extract --to-stdout --file "$(find "${archive%/*}" -name '*.debian.tar.*')" debian/copyright >"$prefix/licences/$name.txt"
   fi
+  find "${archive%/*}" -name '*.dsc' -o -name '*.deb' | sed -E "s,.*/[^_/]*_([^_]*)(\.dsc|_[^_]*\.deb)$,$name \1," >>"$prefix/libraries"
 }
 
 # compile LIBRARY SOURCE... [-- FLAG...]: libLIBRARY.a in the prefix, for libraries that need no more than a compiler.

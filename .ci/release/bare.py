@@ -2,7 +2,8 @@
 
 A system is a tree of files that debootstrap makes in the folder TREES, without a compiler; each trial has a copy of it.
 In each the package is installed, and `inkling serve` of a CSV shows the first document by HTTP in less than half a minute.
-A Python of $INKLING_PYTHONS is tried in the tree of Debian 12. It mounts file systems: start it by `unshare --mount`.
+A Python of $INKLING_PYTHONS is tried in the tree of Debian 12. Debian 11 has no Python that a wheel is for, but an older C library:
+there the program of a wheel runs alone. It mounts file systems: start it by `unshare --mount`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +24,8 @@ from served import Server, Wrong, demand  # noqa: E402
 MOST_SECONDS = 30  # from the package to the first document
 MOST_BYTES = 12_500_000
 PYTHON = ["python3", "python3-venv", "ca-certificates"]
-DEBIAN = ("bookworm", "trixie", "testing")
+DEBIAN = ("bookworm", "trixie", "testing", "bullseye")
+OLDER = "bullseye"
 UBUNTU = ("jammy", "noble")  # where $INKLING_UBUNTU_MIRROR says where they are
 CYRILLIC = "\u0441\u0430\u0434 \u0438 \u043f\u043e\u0447\u0432\u0430"
 GOLD = "\u9ec4\u91d1"
@@ -123,12 +126,19 @@ def milliseconds(tree: Tree, *command: str) -> float:
     return 1000 * least
 
 
-def try_wheel(files: Path, trees: Path, system: str, python: str, *mounts: str) -> None:
+def try_wheels(files: Path, trees: Path, system: str, python: str, *mounts: str) -> None:
     with Tree(trees, system, *mounts) as tree:
         version = tree.run(python, "-c", "import sys; print(*sys.version_info[:2], sep='.')").strip()
-        minor = int(version.split(".")[1])
-        tag = "cp312-abi3" if minor >= 12 else f"cp3{minor}-cp3{minor}"
-        (wheel,) = files.glob(f"*-{tag}-*.whl")
+    minor = int(version.split(".")[1])
+    tag = "cp312-abi3" if minor >= 12 else f"cp3{minor}-cp3{minor}"
+    wheels = sorted(files.glob(f"*-{tag}-*.whl"))
+    demand(len(wheels) > 0, f"there is no wheel for Python {version}")
+    for wheel in wheels:
+        try_wheel(wheel, trees, system, python, *mounts)
+
+
+def try_wheel(wheel: Path, trees: Path, system: str, python: str, *mounts: str) -> None:
+    with Tree(trees, system, *mounts) as tree:
         demand(
             wheel.stat().st_size <= MOST_BYTES,
             f"{wheel.name}: {wheel.stat().st_size} bytes, expected {MOST_BYTES}",
@@ -136,7 +146,7 @@ def try_wheel(files: Path, trees: Path, system: str, python: str, *mounts: str) 
         begun = time.monotonic()
         tree.run(python, "-m", "venv", "/opt/inkling")
         tree.run("/opt/inkling/bin/pip", "install", "--quiet", tree.put(wheel))
-        told = try_program(tree, "/opt/inkling/bin/inkling", begun)
+        said = try_program(tree, "/opt/inkling/bin/inkling", begun)
         code = "import inkling as ink; p = ink.Pool.from_text(['dig soil', 'cold sea']); ink.Session(p).rate(0, 1, ['soil'])"
         tree.run("/opt/inkling/bin/python", "-c", code)
         starts = milliseconds(tree, "/opt/inkling/bin/inkling", "--version") - milliseconds(tree, "/bin/true")
@@ -146,10 +156,24 @@ def try_wheel(files: Path, trees: Path, system: str, python: str, *mounts: str) 
             for code in ("import inkling", "from inkling import Session")
         )
         print(
-            f"{system}, Python {version}, {wheel.name}: {told}; --version {starts:.0f} ms, "
+            f"{system}, {python}, {wheel.name}: {said}; --version {starts:.0f} ms, "
             f"import {imported:.0f} ms, of a session, which needs NumPy, {used:.0f} ms",
             flush=True,
         )
+
+
+def try_program_alone(files: Path, trees: Path, system: str) -> None:
+    """Of a wheel that asks for less than the C library of this machine."""
+    for wheel in sorted(files.glob("*-cp312-abi3-manylinux_2_2*.whl")):
+        with Tree(trees, system) as tree:
+            begun = time.monotonic()
+            with zipfile.ZipFile(wheel) as packed:
+                (name,) = (one for one in packed.namelist() if one.endswith(".data/scripts/inkling"))
+                program = tree.path / "usr" / "bin" / "inkling"
+                program.write_bytes(packed.read(name))
+            program.chmod(0o755)
+            said = try_program(tree, "/usr/bin/inkling", begun)
+            print(f"{system}, the program of {wheel.name} alone: {said}", flush=True)
 
 
 def try_debian_package(files: Path, trees: Path, system: str) -> None:
@@ -158,9 +182,9 @@ def try_debian_package(files: Path, trees: Path, system: str) -> None:
         begun = time.monotonic()
         tree.run("apt-get", "update", "-qq")
         tree.run("apt-get", "install", "-y", "-qq", "--no-install-recommends", tree.put(package))
-        told = try_program(tree, "/usr/bin/inkling", begun)
+        said = try_program(tree, "/usr/bin/inkling", begun)
         tree.run("sh", "-c", "ls /usr/share/man/man1/inkling-serve.1*")
-        print(f"{system}, {package.name}: {told}", flush=True)
+        print(f"{system}, {package.name}: {said}", flush=True)
 
 
 def main() -> None:
@@ -168,13 +192,16 @@ def main() -> None:
     trees.mkdir(parents=True, exist_ok=True)
     usual = [*DEBIAN, *(UBUNTU if os.environ.get("INKLING_UBUNTU_MIRROR") else ())]
     for system in sys.argv[3:] or usual:
-        try_wheel(files, trees, system, "python3")
+        if system == OLDER:
+            try_program_alone(files, trees, system)
+            continue
+        try_wheels(files, trees, system, "python3")
         if system != "bookworm":
             continue
         try_debian_package(files, trees, system)
         for folder in filter(None, os.environ.get("INKLING_PYTHONS", "").split(":")):
             for python in sorted(Path(folder).glob("python3.1[0-9]")):
-                try_wheel(files, trees, system, str(python), str(python.resolve().parents[1]))
+                try_wheels(files, trees, system, str(python), str(python.resolve().parents[1]))
 
 
 if __name__ == "__main__":

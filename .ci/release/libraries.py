@@ -21,6 +21,7 @@ LICENCES = {
     "libboost": "BSL-1.0",
     "libboost_program_options": "BSL-1.0",
     "libbz2": "bzip2-1.0.6",
+    "libc++": "Apache-2.0 WITH LLVM-exception",
     "libcholmod": "GPL-2.0-or-later AND LGPL-2.1-or-later",
     "libfmt": "MIT",
     "libicudata": "ICU",
@@ -41,6 +42,25 @@ LICENCES = {
     "robin-map": "MIT",
 }
 # Compiled in, so that nothing shows them afterwards: each with a file by which its Debian package is found.
+# By the source package that .ci/libraries/build.sh builds them of; zig brings the last one along.
+BUILT = {
+    "boost1.74": "libboost",
+    "bzip2": "libbz2",
+    "fmtlib": "libfmt",
+    "icu": "libicuuc",
+    "libarchive": "libarchive",
+    "libzstd": "libzstd",
+    "lz4": "liblz4",
+    "nettle": "libnettle",
+    "onetbb": "libtbb",
+    "robin-map-dev": "robin-map",
+    "simdjson": "libsimdjson",
+    "sqlite3": "libsqlite3",
+    "xxhash": "libxxhash",
+    "xz-utils": "liblzma",
+    "zlib": "libz",
+    "libc++": "libc++",
+}
 COMPILED_IN = {"libboost": "/usr/include/boost/beast.hpp", "robin-map": "/usr/include/tsl/robin_map.h"}
 STATIC_ARCHIVE = "/usr/include/archive.h"  # libarchive, where no shared one is loaded
 
@@ -94,3 +114,10 @@ def libraries_of(*programs: Path) -> list[Library]:
     if any(program.name.startswith("_core") for program in programs):
         found.append(Library("nanobind", "", "", "", metadata.version("nanobind")))
     return sorted(found)
+
+
+def libraries_in(prefix: Path) -> list[Library]:
+    """What .ci/libraries/build.sh has built there, and nanobind. Its list has "PACKAGE VERSION" in each line."""
+    lines = [line.split() for line in (prefix / "libraries").read_text().splitlines()]
+    found = [Library(BUILT[name], "", "", name, version) for name, version in lines if name != "doctest"]
+    return sorted([*found, Library("nanobind", "", "", "", metadata.version("nanobind"))])

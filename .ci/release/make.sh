@@ -31,11 +31,25 @@ environment() {
   echo "$made/bin/python"
 }
 
-# make_wheel PYTHON: in the same folders for every Python, so that a cache of the compiler knows what was compiled.
-make_wheel() {
+# build_wheel PYTHON DEFINITION...: in the same folders for every Python, so that a cache of the compiler knows what was compiled.
+build_wheel() {
+  local python="$1"
+  shift
   rm -rf "$work/tree" "$work/wheel"
-  "$1" -m pip wheel "$source" --quiet --no-build-isolation --no-deps --wheel-dir "$work/wheel" --config-settings=build-dir="$work/tree"
+  "$python" -m pip wheel "$source" --quiet --no-build-isolation --no-deps --wheel-dir "$work/wheel" \
+    --config-settings=build-dir="$work/tree" "${@/#/--config-settings=cmake.define.}"
+}
+
+make_wheel() {
+  build_wheel "$1"
   "$1" "$here/wheel.py" "$work"/wheel/*.whl "$out"
+}
+
+# make_older_wheel PYTHON: for systems whose C library is older than this one's, without CHOLMOD, by zig.
+make_older_wheel() {
+  local libraries="$root/.ci/libraries"
+  build_wheel "$1" CMAKE_TOOLCHAIN_FILE="$libraries/x86_64-linux.cmake" INKLING_CHOLMOD=OFF
+  "$1" "$here/wheel.py" "$work"/wheel/*.whl "$out" "$root/build/x86_64-linux-libraries/prefix"
 }
 
 make_debian_packages() {
@@ -78,6 +92,15 @@ git archive HEAD | tar -x -C "$work/source"
 tar -xf "$out/inkling_search-$version.tar.gz" -C "$work"
 source="$work/inkling_search-$version" # everything else is made of it
 
+has_zig=''
+if [[ "$machine" == amd64 ]] && "$root/.ci/libraries/get_zig.sh"; then
+  say 'libraries for systems with glibc 2.28 (minutes, once)'
+  "$root/.ci/libraries/build.sh" x86_64-linux
+  has_zig=yes
+else
+  say 'not made: wheels for systems with glibc 2.28; they need zig, and a processor of this kind'
+fi
+
 say 'Debian packages'
 make_debian_packages
 for versions in 10 11 '12 13 14'; do
@@ -86,6 +109,7 @@ for versions in 10 11 '12 13 14'; do
     say "the wheel by $(basename "$found")"
     python="$(environment "$found")"
     make_wheel "$python"
+    [[ -z "$has_zig" ]] || make_older_wheel "$python"
   else
     say "not made: the wheel for Python 3.${versions%% *}, which was not found in \$INKLING_PYTHONS or \$PATH"
   fi

@@ -1,13 +1,16 @@
-"""wheel.py WHEEL OUT: a copy of the wheel in the folder OUT that runs where none of its libraries is installed.
+"""wheel.py WHEEL OUT [PREFIX]: a copy of the wheel in the folder OUT that runs where none of its libraries is installed.
 
 auditwheel puts the libraries inside and says on which systems they run. The program stays a native one among the scripts:
 auditwheel would start it by Python, which takes longer than the program. It finds the libraries from where pip puts
 scripts. Licences of what is inside and the bill of materials are added, and the same input gives the same bytes.
+
+With PREFIX, where .ci/libraries/build.sh has put them, all libraries are within the program and the module already.
 """
 
 from __future__ import annotations
 
 import base64
+import dataclasses
 import hashlib
 import os
 import re
@@ -21,7 +24,7 @@ from pathlib import Path
 
 import bill
 import lean
-from libraries import Library, libraries_of, loaded
+from libraries import Library, libraries_in, libraries_of, loaded
 
 LATEST_PYTHON = 24  # of those for which a wheel of the stable ABI looks for its libraries: a version a year
 COMMON_LICENCES = Path("/usr/share/common-licenses")
@@ -75,11 +78,11 @@ def copyright_of(package: str) -> str:
     return "\n\n".join([first, *(one for one in paragraphs if one.startswith(("License:", "Files: *\n")))])
 
 
-def add_licences(folder: Path, libraries: list[Library]) -> None:
+def add_licences(folder: Path, libraries: list[Library], prefix: Path | None) -> None:
     """The texts of the packages whose libraries are inside, and those that they name and Debian keeps in one place."""
     folder.mkdir(parents=True)
     for package in sorted({library.package for library in libraries if library.package}):
-        text = copyright_of(package)
+        text = (prefix / "licences" / f"{package}.txt").read_text() if prefix else copyright_of(package)
         if all(text != path.read_text() for path in folder.iterdir()):  # packages of one source have the same
             (folder / f"{package}.txt").write_text(text)
     texts = "".join(path.read_text(errors="replace") for path in folder.iterdir())
@@ -94,60 +97,81 @@ def licence_of(libraries: list[Library]) -> str:
     return " AND ".join(sorted({"Apache-2.0"} | {library.licence for library in libraries}))
 
 
-def main(wheel: Path, out: Path) -> None:
+@dataclasses.dataclass(frozen=True)
+class Contents:
+    """A wheel as a folder, on which systems it runs, and its libraries: those inside, and with those that systems have."""
+
+    folder: Path
+    tag: str
+    inside: list[Library]
+    all: list[Library]
+
+
+def with_libraries(wheel: Path, work: Path) -> Contents:
+    """As auditwheel makes it; the program finds the libraries, too."""
+    (program,) = (work / "old").glob("*.data/scripts/inkling")
+    (module,) = (work / "old").glob("inkling/_core*.so")
+    lean.make(loaded(program), work)
+    libraries = libraries_of(program, module)
+    environment = os.environ | {
+        "LD_LIBRARY_PATH": str(work),
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+    }
+    repair = [sys.executable, "-m", "auditwheel", "repair", str(wheel), "--wheel-dir", str(work / "repaired")]
+    subprocess.run(repair, check=True, env=environment)
+    (repaired,) = (work / "repaired").glob("*.whl")
+    new = work / "new"
+    unpack(repaired, new)
+
+    (inside,) = new.glob("*.libs")
+    (script,) = new.glob("*.data/scripts/inkling")
+    (native,) = new.glob("*.scripts/inkling")
+    native.replace(script)
+    native.parent.rmdir()
+    tag = repaired.stem.split("-", 2)[2]
+    places = places_of_libraries(tag, inside.name)
+    subprocess.run(["patchelf", "--set-rpath", places, script], check=True, env=environment)
+    names = {re.sub(r"-[0-9a-f]{8}\.so.*$", "", path.name) for path in inside.iterdir()}
+    return Contents(new, tag, [one for one in libraries if not one.file or one.name in names], libraries)
+
+
+def as_it_is(wheel: Path, work: Path, prefix: Path) -> Contents:
+    """Only the tag changes, to what auditwheel finds."""
+    show = [sys.executable, "-m", "auditwheel", "show", str(wheel)]
+    found = subprocess.run(show, check=True, capture_output=True, text=True).stdout
+    platform = re.search(r'"(manylinux_\w+)"', found)
+    if platform is None:
+        raise SystemExit(f"{wheel}: expected one that runs on other systems; auditwheel says: {found}")
+    tag = re.sub(r"[^-]+$", platform[1], wheel.stem.split("-", 2)[2])
+    (about,) = (work / "old").glob("*.dist-info/WHEEL")
+    about.write_text(re.sub(r"(?m)^Tag: .*$", f"Tag: {tag}", about.read_text()))
+    libraries = libraries_in(prefix)
+    return Contents(work / "old", tag, libraries, libraries)
+
+
+def main(wheel: Path, out: Path, prefix: Path | None) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         work = Path(scratch)
         unpack(wheel, work / "old")
-        (program,) = (work / "old").glob("*.data/scripts/inkling")
-        (module,) = (work / "old").glob("inkling/_core*.so")
-        lean.make(loaded(program), work)
-        all_libraries = libraries_of(program, module)
-        environment = os.environ | {
-            "LD_LIBRARY_PATH": str(work),
-            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        }
-        repair = [
-            sys.executable,
-            "-m",
-            "auditwheel",
-            "repair",
-            str(wheel),
-            "--wheel-dir",
-            str(work / "repaired"),
-        ]
-        subprocess.run(repair, check=True, env=environment)
-        (repaired,) = (work / "repaired").glob("*.whl")
-        new = work / "new"
-        unpack(repaired, new)
-
-        (inside,) = new.glob("*.libs")
-        (info,) = new.glob("*.dist-info")
-        (script,) = new.glob("*.data/scripts/inkling")
-        (native,) = new.glob("*.scripts/inkling")
-        native.replace(script)
-        native.parent.rmdir()
-        tag = repaired.stem.split("-", 2)[2]
-        subprocess.run(
-            ["patchelf", "--set-rpath", places_of_libraries(tag, inside.name), script],
-            check=True,
-            env=environment,
-        )
+        made = as_it_is(wheel, work, prefix) if prefix else with_libraries(wheel, work)
+        (script,) = made.folder.glob("*.data/scripts/inkling")
         script.chmod(0o755)
-
-        names = {re.sub(r"-[0-9a-f]{8}\.so.*$", "", path.name) for path in inside.iterdir()}
-        bundled = [one for one in all_libraries if not one.file or one.name in names]
-        add_licences(info / "licenses" / "bundled", bundled)
+        (info,) = made.folder.glob("*.dist-info")
+        add_licences(info / "licenses" / "bundled", made.inside, prefix)
         metadata = info / "METADATA"
         metadata.write_text(
-            re.sub(r"(?m)^(License-Expression: ).*$", rf"\g<1>{licence_of(bundled)}", metadata.read_text())
+            re.sub(r"(?m)^(License-Expression: ).*$", rf"\g<1>{licence_of(made.inside)}", metadata.read_text())
         )
+        name, version = wheel.stem.split("-")[:2]
         shutil.rmtree(info / "sboms", ignore_errors=True)
         (info / "sboms").mkdir()
-        (info / "sboms" / "inkling.cdx.json").write_text(bill.bill(wheel.stem.split("-")[1], all_libraries))
+        (info / "sboms" / "inkling.cdx.json").write_text(bill.bill(version, made.all))
         out.mkdir(parents=True, exist_ok=True)
-        pack(new, out / repaired.name)
-        print(out / repaired.name)
+        packed = out / f"{name}-{version}-{made.tag}.whl"
+        pack(made.folder, packed)
+        print(packed)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve())
+    wheel, out, *prefix = (Path(argument).resolve() for argument in sys.argv[1:])
+    main(wheel, out, prefix[0] if prefix else None)

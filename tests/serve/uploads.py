@@ -43,7 +43,7 @@ class Upload(threading.Thread):
 
 
 def readers(server):
-    """The processes that the server started, thread by thread, and that run."""
+    """The processes that the server started, thread by thread, and that run; a sanitizer starts one that names functions."""
     found = []
     for path in glob.glob(f"/proc/{server.process.pid}/task/*/children"):
         try:
@@ -51,7 +51,7 @@ def readers(server):
                 found += [int(process) for process in file.read().split() if is_running(process)]
         except OSError:
             continue
-    return found
+    return [process for process in found if b"symbolizer" not in command_of(process)]
 
 
 def is_running(process):
