@@ -161,6 +161,8 @@ def main(words=None):
             print(f"{claim['verdict']:<15} {claim['sentence']}")
     for one in left_out:
         print(f"{'left out':<15} {one['name']}: {one['remedy']}")
+    if not summary["figures"]:
+        sys.exit("lab: no figure was made")
     print("\n".join(counts(summary["figures"])))
     import page  # of bench/report
     import results
