@@ -117,7 +117,7 @@ licence() {
   else
     tar --extract --to-stdout --file "$(find "${archive%/*}" -name '*.debian.tar.*')" debian/copyright >"$prefix/licences/$name.txt"
   fi
-  find "${archive%/*}" -name '*.dsc' -o -name '*.deb' | sed -E "s,.*/[^_/]*_([^_]*)(\.dsc|_[^_]*\.deb)$,$name \1," >>"$prefix/libraries"
+  find "${archive%/*}" -type f -name '*.d[se][cb]' | sed -E "s,.*/[^_/]*_([^_]*)(\.dsc|_[^_]*\.deb)$,$name \1," >>"$prefix/libraries"
 }
 
 # compile LIBRARY SOURCE... [-- FLAG...]: libLIBRARY.a in the prefix, for libraries that need no more than a compiler.
@@ -215,7 +215,10 @@ build_fmtlib() { by_cmake -DFMT_TEST=OFF -DFMT_DOC=OFF; }
 
 build_simdjson() { by_cmake -DSIMDJSON_DEVELOPER_MODE=OFF; }
 
-build_doctest() { by_cmake -DDOCTEST_WITH_TESTS=OFF; }
+build_doctest() {
+  by_cmake -DDOCTEST_WITH_TESTS=OFF
+  sed -i 's/\<DBL_EPSILON/__&__/g' "$prefix/include/doctest/doctest.h" # zig's float.h for macOS has only infinity after math.h
+}
 
 build_robin-map-dev.deb() { cp -r usr/include usr/share "$prefix"; }
 

@@ -3,7 +3,8 @@ get_filename_component(prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 if(NOT TARGET ICU::uc)
   foreach(component dt uc in)
     add_library(ICU::${component} STATIC IMPORTED)
-    file(GLOB library "${prefix}/lib/libicu${component}.a" "${prefix}/lib/libsicu${component}.a" "${prefix}/lib/libicu${component}*n.a")
+    string(REPLACE in i18n unix "${component}") # its name outside of Windows
+    file(GLOB library "${prefix}/lib/libicu${component}.a" "${prefix}/lib/libsicu${component}.a" "${prefix}/lib/libicu${unix}.a")
     set_target_properties(ICU::${component} PROPERTIES
       IMPORTED_LOCATION "${library}"
       INTERFACE_INCLUDE_DIRECTORIES "${prefix}/include"

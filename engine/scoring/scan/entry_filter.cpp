@@ -175,7 +175,7 @@ FilterMethod widest_filter() noexcept {
   return FilterMethod::plain;
 }
 
-void pass_entries(const FeatureBits& bits, SparseRow entries, FilterMethod method, PassedEntries& passed) {
+void pass_entries(const FeatureBits& bits, SparseRow entries, [[maybe_unused]] FilterMethod method, PassedEntries& passed) {
   assert(entries.size() <= PassedEntries::most_entries && is_offered(method));
   const std::size_t words = (entries.size() + kWordBits - 1) / kWordBits;
   std::uint64_t* const to = passed.words.data();

@@ -246,7 +246,7 @@ std::size_t most_entry_bytes(std::size_t entries) {
   return length_bytes(entries) + (kLongestTerm + kLongestNumber) * entries + kWideBytes;
 }
 
-std::byte* write_entries(std::byte* out, std::span<const TermCount> document, TermCoding coding) {
+std::byte* write_entries(std::byte* out, std::span<const TermCount> document, [[maybe_unused]] TermCoding coding) {
   assert(can_code(coding));
   std::byte* const terms = out + length_bytes(document.size());
 #ifdef INKLING_TERMS_BY_FOURS
@@ -255,7 +255,7 @@ std::byte* write_entries(std::byte* out, std::span<const TermCount> document, Te
   return write_counts(write_terms(terms, out, document), document);
 }
 
-const std::byte* read_entries(const std::byte* in, std::span<TermCount> document, TermCoding coding) {
+const std::byte* read_entries(const std::byte* in, std::span<TermCount> document, [[maybe_unused]] TermCoding coding) {
   assert(can_code(coding));
   const std::byte* const terms = in + length_bytes(document.size());
   std::uint32_t no_counts = 0;

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <malloc.h>
+#if __has_include(<malloc.h>)
+#  include <malloc.h>
+#endif
 
 #include "engine/policy/policy_state.hpp"
 #include "tests/support/engine/test_pool.hpp"

@@ -124,7 +124,8 @@ void damage(test::PoolBytes& pool, RandomStream& random) {
   const std::string name(kPoolFileNames.at(random.below(kPoolFileNames.size())));
   std::vector<std::byte>& bytes = pool[name];
   const std::size_t numbers = bytes.size() > 136 ? (bytes.size() - 128) / 4 : 1;
-  const std::size_t at = std::min(128 + 4 * random.below(numbers), bytes.size() - std::min<std::size_t>(4, bytes.size()));
+  const std::size_t at =
+      std::min<std::size_t>(128 + 4 * random.below(numbers), bytes.size() - std::min<std::size_t>(4, bytes.size()));
   switch (random.below(6)) {
     case 0:
       if (!bytes.empty()) flip(bytes, random.below(8 * bytes.size()));

@@ -14,6 +14,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/system/process.hpp"
 #include "tests/support/io/random_search_events.hpp"
 #include "tests/support/io/session_files.hpp"
 #include "tests/support/io/temporary_folder.hpp"
@@ -75,7 +76,7 @@ TEST_CASE_FIXTURE(test::InFolder, "a second writer of a file of searches is refu
     for (const std::string& name : {path, folder.file("link.db")}) {
       const std::string message = message_of_opening<FormatError>(name, SessionAccess::write);
       CHECK(message == name + ": expected no other program that writes to this file, found one (process " +
-                           std::to_string(::getpid()) + "): end it first, or use another file");
+                           std::to_string(process_number()) + "): end it first, or use another file");
     }
   }
   CHECK(message_of_opening<FormatError>(path, SessionAccess::write) == "none");
