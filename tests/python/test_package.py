@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -40,6 +41,12 @@ def test_examples_of_docstrings_do_what_they_say(name: str, inkling_program: str
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
+def members_of(kind: type) -> dict[str, Any]:
+    """What a class has of itself and of classes of this package."""
+    ours = [one for one in reversed(kind.__mro__) if one.__module__.startswith("inkling.")]
+    return {name: thing for one in ours for name, thing in vars(one).items()}
+
+
 def test_everything_public_says_what_it_is() -> None:
     pytest.importorskip("sklearn")
     for name in ink.__all__:
@@ -47,7 +54,7 @@ def test_everything_public_says_what_it_is() -> None:
         if name == "POLICIES":
             continue
         assert thing.__doc__, name
-        for member in vars(thing) if isinstance(thing, type) else ():
+        for member in members_of(thing) if isinstance(thing, type) else ():
             if not member.startswith("_") and callable(getattr(thing, member)):
                 assert getattr(thing, member).__doc__, f"{name}.{member}"
 
@@ -63,7 +70,7 @@ def public_names(module: ModuleType) -> list[str]:
         f"{name}.{member}"
         for name in names
         if isinstance(getattr(module, name), type)
-        for member, thing in vars(getattr(module, name)).items()
+        for member, thing in members_of(getattr(module, name)).items()
         if not member.startswith("_") and (callable(thing) or isinstance(thing, (property, classmethod)))
     ]
     return [f"{module.__name__}.{name}" for name in [*names, *members]]

@@ -72,13 +72,9 @@ class Choice:
         return found
 
     def __repr__(self) -> str:
-        how = (
-            "at random"
-            if self.explored
-            else f"mean {self.mean:.4g}, width {self.width:.4g}"
-            if self.mean is not None and self.width is not None
-            else "chosen"
-        )
+        how = "at random" if self.explored else "chosen"
+        if not self.explored and self.mean is not None and self.width is not None:
+            how = f"mean {self.mean:.4g}, width {self.width:.4g}"
         return f"<Choice of document {self.document} in round {self.round}: {how}>"
 
     def _repr_html_(self) -> str:

@@ -47,6 +47,20 @@ def documents(values: Any, documents: int) -> NDArray[np.int32]:
     return np.array([document(value, documents) for value in values], dtype=np.int32)
 
 
+def mask(name: str, given: Any, documents: int) -> NDArray[np.bool_]:
+    """Which documents are meant, by a mask or by their rows."""
+    values = np.asarray(given)
+    if values.ndim != 1 or (values.size and values.dtype.kind not in "biu"):
+        raise FormatError(name, "expected a mask or a list of documents")
+    if values.dtype == np.bool_:
+        return np.ascontiguousarray(values)
+    if values.size and not (0 <= values.min() and values.max() < documents):
+        raise FormatError(name, f"expected documents from 0 to {documents - 1}")
+    found = np.zeros(documents, dtype=np.bool_)
+    found[values.astype(np.int64)] = True
+    return found
+
+
 def real(name: str, value: Any) -> float:
     """A finite number."""
     try:
@@ -56,6 +70,12 @@ def real(name: str, value: Any) -> float:
     if not math.isfinite(number):
         raise FormatError(name, f"expected a finite number, got {value!r}")
     return number
+
+
+def refuse_one_text(texts: Any) -> None:
+    """One text in place of several would be read as its characters."""
+    if isinstance(texts, (str, bytes)):
+        raise FormatError("texts", "expected a list of texts, got one text")
 
 
 def seed_of(random_state: Any) -> int:

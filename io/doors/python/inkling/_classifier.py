@@ -59,6 +59,7 @@ class FeatureFeedbackClassifier(ClassifierMixin, FeedbackEstimator):  # type: ig
         self.words = words
 
     classes_: NDArray[Any]
+    _KEEPS = "_lessons"
     _model: _core.Classifier
 
     def __sklearn_tags__(self) -> Any:
@@ -117,18 +118,13 @@ class FeatureFeedbackClassifier(ClassifierMixin, FeedbackEstimator):  # type: ig
         if unknown.any():
             raise ValueError(f"y: expected only the classes {found.tolist()}, got {np.unique(y[unknown]).tolist()}")
         rows, marked = arrays_of(X), self._marks_of(marks, X.shape)
-        lesson = (rows, (y == found[1]).astype(np.float64), (*marked[:2], marked[2].astype(np.float32)))
+        rewards, marks = (y == found[1]).astype(np.float64), (*marked[:2], marked[2].astype(np.float32))
         if is_first:
             average, rated = self._average_of_background(X.shape[1]), self._ratings(X.shape[1])
             self.classes_, self._average, self._rated = found, average, rated
             self._lessons: list[Any] = []
             self._make()
-        try:
-            self._model.learn(*lesson)
-        except BaseException:  # Ctrl-C, too: a model that was stopped within its work can only be made again
-            self._make()
-            raise
-        self._lessons.append(lesson)
+        self._learn_lesson(rows, rewards, marks)
         return self
 
     def _classes_of(self, y: NDArray[Any], classes: Any) -> NDArray[Any]:
@@ -163,13 +159,11 @@ class FeatureFeedbackClassifier(ClassifierMixin, FeedbackEstimator):  # type: ig
                 raise FormatError(f"words: {word!r}", f"expected a rating from -1 to 1 that is not 0, got {rate!r}")
         return np.array(list(ratings), dtype=np.int32), np.array(list(ratings.values()), dtype=np.float64)
 
-    def _make(self) -> None:
-        """A model of what was learned so far; rows that came in parts are learned together."""
-        self._model = _core.Classifier(self.n_features_in_, self._average)
+    def _empty_model(self) -> _core.Classifier:
+        model = _core.Classifier(self.n_features_in_, self._average)
         if len(self._rated[0]):
-            self._model.rate_words(*self._rated)
-        for lesson in self._lessons:
-            self._model.learn(*lesson)
+            model.rate_words(*self._rated)
+        return model
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score rows: from about -1 for not good to about 1 for good.
@@ -184,10 +178,8 @@ class FeatureFeedbackClassifier(ClassifierMixin, FeedbackEstimator):  # type: ig
         array
             The expected reward of each row on the scale of a search.
         """
-        check_is_fitted(self, "_lessons")
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        scores: NDArray[np.float64] = self._model.means(arrays_of(X))
-        return scores
+        rows = arrays_of(self._fitted_rows(X))
+        return self._model.means(rows)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Say how likely each class is: 1 / (1 + exp(-2 score)) for the good one, in the order of the scores.
@@ -227,27 +219,10 @@ class FeatureFeedbackClassifier(ClassifierMixin, FeedbackEstimator):  # type: ig
     @property
     def coef_(self) -> sp.csr_array:
         """The learned weights, one row, with an entry for each that is not 0."""
-        import scipy.sparse
-
-        check_is_fitted(self, "_lessons")
-        features, weights = self._model.weights()
-        coef: sp.csr_array = scipy.sparse.csr_array(
-            (weights, features, np.array([0, len(features)])), shape=(1, self.n_features_in_)
-        )
-        return coef
+        return self._coef()
 
     @property
     def intercept_(self) -> NDArray[np.float64]:
         """The base rate."""
-        check_is_fitted(self, "_lessons")
+        check_is_fitted(self, "_model")
         return np.array([self._model.base_mean()])
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = dict(super().__getstate__())
-        state.pop("_model", None)
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)
-        if hasattr(self, "_lessons"):
-            self._make()

@@ -14,11 +14,9 @@ def canonical_csr(X: Any, copy: bool | str) -> Any:
     """The matrix itself if it can be borrowed, else a copy that can."""
     import scipy.sparse
 
-    is_sparse: bool = scipy.sparse.issparse(X)
-
     if not (isinstance(copy, (bool, np.bool_)) or copy == "auto"):
         raise FormatError(f"copy {copy!r}", "expected True, False or 'auto'")
-    if not is_sparse:
+    if not scipy.sparse.issparse(X):
         raise FormatError(
             "X", f"expected a SciPy CSR matrix, got {type(X).__name__}; scipy.sparse.csr_array(X) makes one"
         )
@@ -70,13 +68,12 @@ def _check_structure(X: Any) -> None:
     offsets = X.indptr
     rows, columns = X.shape if X.format == "csr" else X.shape[::-1]
     # Compared, not subtracted: a difference of two numbers of 32 bits may overflow.
-    falls = offsets.ndim != 1 or offsets.size != rows + 1 or offsets[0] != 0 or np.any(offsets[1:] < offsets[:-1])
-    if falls:
+    is_list = offsets.ndim == 1 and offsets.size == rows + 1
+    if not is_list or offsets[0] != 0 or np.any(offsets[1:] < offsets[:-1]):
         raise FormatError("X.indptr", "expected numbers that begin at 0 and never fall, one more than rows")
-    if offsets[-1] > min(X.indices.size, X.data.size):
-        raise FormatError(
-            "X.indptr", f"expected at most {min(X.indices.size, X.data.size)} at the end, got {offsets[-1]}"
-        )
+    held = min(X.indices.size, X.data.size)
+    if offsets[-1] > held:
+        raise FormatError("X.indptr", f"expected at most {held} at the end, got {offsets[-1]}")
     used = X.indices[: offsets[-1]]
     if used.size and (used.min() < 0 or used.max() >= columns):
         raise FormatError("X.indices", f"expected features from 0 to {columns - 1}")

@@ -1,4 +1,4 @@
-"""What the estimators of scikit-learn share: rows, and the marks in them."""
+"""What the estimators of scikit-learn share: rows, the marks in them, and a model that is made of both."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
 
 from ._errors import FormatError
 
@@ -22,7 +23,57 @@ if TYPE_CHECKING:
 
 
 class FeedbackEstimator(BaseEstimator):  # type: ignore[misc]
-    """An estimator that takes marks beside X and y, and sparse rows."""
+    """An estimator that takes marks beside X and y, and sparse rows.
+
+    What it learned is made again from its rows: in a copy, and where learning was stopped within its work.
+    """
+
+    _KEEPS: str  # the name of the list of all rows so far, as `_teach` takes them
+    _model: Any
+
+    def _empty_model(self) -> Any:
+        """The model before its first row."""
+        raise NotImplementedError
+
+    def _teach(self, *lesson: Any) -> None:
+        self._model.learn(*lesson)
+
+    def _make(self) -> None:
+        """A model of what was learned so far; rows that came in parts are learned together."""
+        self._model = self._empty_model()
+        for lesson in getattr(self, self._KEEPS):
+            self._teach(*lesson)
+
+    def _learn_lesson(self, *lesson: Any) -> None:
+        try:
+            self._teach(*lesson)
+        except BaseException:  # Ctrl-C, too: it may have learned some of the rows
+            self._make()
+            raise
+        getattr(self, self._KEEPS).append(lesson)
+
+    def _fitted_rows(self, X: Any) -> Any:
+        """Rows to predict, checked."""
+        check_is_fitted(self, "_model")
+        return validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+
+    def _coef(self) -> sp.csr_array:
+        import scipy.sparse
+
+        check_is_fitted(self, "_model")
+        features, weights = self._model.weights()
+        shape = (1, self.n_features_in_)
+        return scipy.sparse.csr_array((weights, features, np.array([0, len(features)])), shape=shape)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(super().__getstate__())
+        state.pop("_model", None)
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if hasattr(self, self._KEEPS):
+            self._make()
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -11,7 +11,7 @@ import numpy as np
 from . import _checks, _core
 from ._errors import FormatError
 from ._session import Session
-from ._settings import PolicySettings, takes_settings
+from ._settings import PolicySettings, options_of, takes_settings
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -123,10 +123,7 @@ def evaluate(
     if isinstance(log, Session):
         if not isinstance(policy, str):
             raise FormatError(f"policy {policy!r}", "expected the name of a policy")
-        chosen: dict[str, Any] = {**settings}
-        if chosen.get("given") is not None:
-            chosen["given"] = [log._feature(word) for word in chosen["given"]]
-        options = _core.PolicyOptions(policy, chosen)
+        options = options_of(policy, settings, log._feature)
         text, counts, reals = _core.evaluate_session(log._core, policy, options, confidence)
         columns: dict[str, NDArray[Any]] = dict(zip(ROUNDS.names or (), (*counts, *reals)))
     elif policy is not None or settings:

@@ -165,10 +165,8 @@ def ngrams_of(given: Any) -> tuple[int, int]:
         first, last = given
     except (TypeError, ValueError):
         raise FormatError("ngram_range", f"expected two numbers, got {given!r}") from None
-    return (
-        _checks.whole("ngram_range", first, -(2**31), 2**31 - 1),
-        _checks.whole("ngram_range", last, 1, 2**31 - 1),
-    )
+    least = _checks.whole("ngram_range", first, -(2**31), 2**31 - 1)
+    return least, _checks.whole("ngram_range", last, 1, 2**31 - 1)
 
 
 def stop_words_of(given: Any) -> list[str]:
@@ -220,9 +218,7 @@ def documents_of(
     others = {name: None if values is None else iter(values) for name, values in given.items()}
     number = -1
     for number, text in enumerate(iter(texts)):
-        here = {
-            name: None if values is None else next(values, missing) for name, values in others.items()
-        }
+        here = {name: None if values is None else next(values, missing) for name, values in others.items()}
         for name, value in here.items():
             if value is missing:
                 raise FormatError(name, "expected one for each text, got fewer")
@@ -299,14 +295,12 @@ def names_of(vocabulary: Any, features: int) -> list[str] | None:
         for word, feature in vocabulary.items():
             number = _checks.whole(f"vocabulary[{word!r}]", feature, 0, features - 1)
             if names[number] is not None:
-                raise FormatError(
-                    f"vocabulary[{word!r}]", f"expected a feature of its own, got that of {names[number]!r}"
-                )
+                expectation = f"expected a feature of its own, got that of {names[number]!r}"
+                raise FormatError(f"vocabulary[{word!r}]", expectation)
             names[number] = word
         if None in names:
-            raise FormatError(
-                "vocabulary", f"expected a word for each of {features} features; {names.index(None)} has none"
-            )
+            expectation = f"expected a word for each of {features} features; {names.index(None)} has none"
+            raise FormatError("vocabulary", expectation)
         vocabulary = names
     if isinstance(vocabulary, str):
         raise FormatError("vocabulary", "expected a list of words, got one text")

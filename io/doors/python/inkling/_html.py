@@ -46,14 +46,11 @@ def head(pool: Pool, document: int) -> str:
 
 def pool_html(pool: Pool) -> str:
     """Its size, and its first documents."""
-    lines = []
-    if pool._has_texts():
-        for document in range(min(3, pool.shape[0])):
-            lines.append(f"<li>{escape(pool.text(document)[:200])}</li>")
+    shown = range(min(3, len(pool)) if pool._has_texts() else 0)
+    lines = [f"<li>{escape(pool.text(document)[:200])}</li>" for document in shown]
     listed = f"<ol start='0'>{''.join(lines)}</ol>" if lines else ""
-    return (
-        f"<b>Pool</b> {pool.shape[0]:,} documents × {pool.shape[1]:,} features, {pool.nnz:,} values{listed}"
-    )
+    documents, features = pool.shape
+    return f"<b>Pool</b> {documents:,} documents × {features:,} features, {pool.nnz:,} values{listed}"
 
 
 def choice_html(choice: Choice) -> str:
@@ -66,16 +63,11 @@ def choice_html(choice: Choice) -> str:
 def explanation_html(explanation: Explanation) -> str:
     """Its words with their contributions, and the tinted text."""
     rows: list[Any] = []
+    columns = ("value", "weight", "contribution", "deviation", "width_share")
     for part in explanation.words[:20]:
-        numbers = "".join(
-            f"<td style='text-align: right'>{part[name]:.3g}</td>"
-            for name in ("value", "weight", "contribution", "deviation", "width_share")
-        )
+        numbers = "".join(f"<td style='text-align: right'>{part[name]:.3g}</td>" for name in columns)
         rows.append(f"<tr><td>{escape(str(part['word']))}</td>{numbers}</tr>")
-    names = "".join(
-        f"<th>{name}</th>"
-        for name in ("word", "value", "weight", "contribution", "deviation", "share of width")
-    )
+    names = "".join(f"<th>{name}</th>" for name in ("word", *columns[:-1], "share of width"))
     weights = {int(part["feature"]): float(part["weight"]) for part in explanation.words}
     return (
         f"<b>Document {explanation.document}</b>: mean {explanation.mean:.3g}"

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+Progress = Callable[[str, int, int], None]  # of the phase, how much is done, how much there is
+ProgressOption = bool | Progress | None
 PHASES = ("reading", "weighing", "columns", "done")
 
 
 @contextmanager
-def reporter_of(
-    progress: bool | Callable[[str, int, int], None] | None,
-) -> Iterator[Callable[..., None] | None]:
+def reporter_of(progress: ProgressOption) -> Iterator[Callable[..., None] | None]:
     """The function that a build calls every 50 ms with (phase, done, total, documents), or None."""
     if progress is None or progress is False:
         yield None
@@ -23,10 +23,17 @@ def reporter_of(
         yield from _bars()
 
 
-def _bars() -> Iterator[Callable[..., None] | None]:
+def tqdm_if_installed() -> Any:
     try:
         from tqdm.auto import tqdm
     except ImportError:
+        return None
+    return tqdm
+
+
+def _bars() -> Iterator[Callable[..., None] | None]:
+    tqdm = tqdm_if_installed()
+    if tqdm is None:
         yield None
         return
     bar = tqdm(unit=" documents")

@@ -60,6 +60,9 @@ class FeatureFeedbackRegressor(RegressorMixin, FeedbackEstimator):  # type: igno
     [0.5, 0.0]
     """
 
+    _KEEPS = "_history"
+    _model: _core.Model
+
     def __init__(
         self,
         *,
@@ -119,15 +122,8 @@ class FeatureFeedbackRegressor(RegressorMixin, FeedbackEstimator):  # type: igno
 
     def _learn(self, X: Any, y: Any, marks: Any, is_first: bool) -> FeatureFeedbackRegressor:
         self._check_settings()
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            accept_sparse="csr",
-            dtype=np.float64,
-            y_numeric=True,
-            reset=is_first,
-        )
+        how = {"accept_sparse": "csr", "dtype": np.float64, "y_numeric": True, "reset": is_first}
+        X, y = validate_data(self, X, y, **how)
         rows = arrays_of(X)
         if is_first:
             self._start(X.shape[0], X.shape[1], marks)
@@ -140,13 +136,7 @@ class FeatureFeedbackRegressor(RegressorMixin, FeedbackEstimator):  # type: igno
             precisions = most ** (1.0 - confidences) * least**confidences
         if self._kind == "ignore":
             offsets, features = np.zeros(X.shape[0] + 1, dtype=np.int64), np.empty(0, dtype=np.int32)
-        rewards = np.array(y, dtype=np.float64)
-        try:
-            self._model.learn(*rows, rewards, offsets, features, precisions)
-        except BaseException:  # Ctrl-C, too: it may have learned some of the rows
-            self._make()
-            raise
-        self._history.append((rows, rewards, offsets, features, precisions))
+        self._learn_lesson(rows, np.array(y, dtype=np.float64), offsets, features, precisions)
         return self
 
     def _start(self, count: int, columns: int, marks: Any) -> None:
@@ -162,13 +152,15 @@ class FeatureFeedbackRegressor(RegressorMixin, FeedbackEstimator):  # type: igno
         self._settings = (*self._settings[:2], False)
         self._make()
 
-    def _make(self) -> None:
-        """A model of what was learned so far."""
-        self._model = _core.Model(*self._settings)
+    def _empty_model(self) -> _core.Model:
+        model = _core.Model(*self._settings)
         if self._kind != "gate":
-            self._model.start_with_all()
-        for rows, *rest in self._history:
-            self._model.learn(*rows, *rest)
+            model.start_with_all()
+        return model
+
+    def _teach(self, *lesson: Any) -> None:
+        rows, *rest = lesson
+        self._model.learn(*rows, *rest)
 
     def _precisions(self) -> tuple[float, float]:
         ridge = float(self.ridge)
@@ -187,9 +179,8 @@ class FeatureFeedbackRegressor(RegressorMixin, FeedbackEstimator):  # type: igno
             raise FormatError("marked_precision", "expected a number of at most unmarked_precision")
 
     def _predictions(self, X: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        check_is_fitted(self, "_model")
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        return self._model.predict(*arrays_of(X))
+        rows = arrays_of(self._fitted_rows(X))
+        return self._model.predict(*rows)
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """Predict the expected y of each row.
@@ -242,8 +233,7 @@ class FeatureFeedbackRegressor(RegressorMixin, FeedbackEstimator):  # type: igno
         array
             A column for each draw.
         """
-        check_is_fitted(self, "_model")
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        X = self._fitted_rows(X)
         seed = int(check_random_state(random_state).randint(0, 2**31 - 1))
         random = _core.RandomStream(seed, 0, _core.RandomRole.target)
         means = self.predict(X)
@@ -253,15 +243,7 @@ class FeatureFeedbackRegressor(RegressorMixin, FeedbackEstimator):  # type: igno
     @property
     def coef_(self) -> sp.csr_array:
         """The learned weights, one row, with an entry for each feature in use."""
-        import scipy.sparse
-
-        check_is_fitted(self, "_model")
-        features, weights = self._model.weights()
-        offsets = np.array([0, len(features)])
-        coef: sp.csr_array = scipy.sparse.csr_array(
-            (weights, features, offsets), shape=(1, self.n_features_in_)
-        )
-        return coef
+        return self._coef()
 
     @property
     def radius_(self) -> float:
@@ -269,13 +251,3 @@ class FeatureFeedbackRegressor(RegressorMixin, FeedbackEstimator):  # type: igno
         check_is_fitted(self, "_model")
         radius = self._model.radius(float(self.noise), float(self.norm_bound), float(self.delta))
         return radius if math.isfinite(radius) else math.inf
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = dict(super().__getstate__())
-        state.pop("_model", None)
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)
-        if hasattr(self, "_history"):
-            self._make()

@@ -185,15 +185,13 @@ def score(
         how.memory = _checks.bytes_of(memory if memory is not None else "256M" if io == "read" else "4G")
         how.threads = _checks.threads_of(n_jobs)
         paths = [_checks.path_of(f"sessions[{number}]", people[number]) for number in logs]
-        found = _core.score_logs([_place_of(one) for one in given], paths, how)
-        *columns, parts, skipped, _ = found
+        *columns, parts, skipped, _ = _core.score_logs([_place_of(one) for one in given], paths, how)
         table = _table_of(columns)
         if explain:
             words.append(_renumbered(_words_of_logs(_opened(pools[0]), table, parts), logs))
         tables.append(_renumbered(table, logs))
-    return ScoreTable(
-        _by_session(tables, SCORES), len(people), _by_session(words, WORDS) if explain else None, skipped
-    )
+    explained = _by_session(words, WORDS) if explain else None
+    return ScoreTable(_by_session(tables, SCORES), len(people), explained, skipped)
 
 
 def _with_shards(pools: Iterable[Pool | Path]) -> list[Pool | Path]:
@@ -246,14 +244,12 @@ def _score_sessions(
     for number, session in enumerate(sessions):
         for pool in pools:
             if session.pool.shape[1] != pool.shape[1]:
-                raise FormatError(
-                    f"sessions[{number}]", f"expected {pool.shape[1]} features, got {session.pool.shape[1]}"
-                )
+                expectation = f"expected {pool.shape[1]} features, got {session.pool.shape[1]}"
+                raise FormatError(f"sessions[{number}]", expectation)
         radius = session.radius
         if radius is None:
-            raise FormatError(
-                f"sessions[{number}]", f"expected a policy that ranks by mean and width, got {session.policy}"
-            )
+            expectation = f"expected a policy that ranks by mean and width, got {session.policy}"
+            raise FormatError(f"sessions[{number}]", expectation)
         cores.append(session._core)
         radii.append(radius)
     parts = []
@@ -265,8 +261,7 @@ def _score_sessions(
             else []
             for session in sessions
         ]
-        columns = _core.score(pool._core, cores, radii, left_out, top, _checks.threads_of(n_jobs))
-        part = _table_of(columns)
+        part = _table_of(_core.score(pool._core, cores, radii, left_out, top, _checks.threads_of(n_jobs)))
         part["document"] += first
         first += pool.shape[0]
         parts.append(part)
@@ -291,11 +286,8 @@ def _words_of_sessions(pools: list[Pool], sessions: list[Any], table: NDArray[np
 
 
 def _words_of_logs(pool: Pool, table: NDArray[np.void], parts: list[list[Any]]) -> NDArray[np.void]:
-    lines = [
-        (owner, document, pool.word(part[0]), *part)
-        for owner, document, of_line in zip(
-            table["session"].tolist(), table["document"].tolist(), parts, strict=True
-        )
-        for part in of_line
-    ]
+    lines = []
+    owners, documents = table["session"].tolist(), table["document"].tolist()
+    for owner, document, of_line in zip(owners, documents, parts, strict=True):
+        lines += [(owner, document, pool.word(part[0]), *part) for part in of_line]
     return np.array(lines, dtype=WORDS)

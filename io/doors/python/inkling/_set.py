@@ -25,9 +25,8 @@ def shards_of_set(path: str) -> list[str]:
         with open(os.path.join(place, "manifest.json"), encoding="utf-8") as file:
             manifest: Any = json.load(file)
         if manifest.get("checksum") != shard["manifest"]:
-            raise CorruptFileError(
-                place, f"expected the shard that {path} names, found another, or another state"
-            )
+            expectation = f"expected the shard that {path} names, found another, or another state"
+            raise CorruptFileError(place, expectation)
         shards.append(place)
     return shards
 

@@ -62,9 +62,8 @@ SETTINGS: dict[str, Setting] = {row[0]: Setting(*row) for row in _core.policy_se
 def takes_settings(function: Taker) -> Taker:
     """Adds the possible **settings to the docstring of a function, before its examples."""
     before, examples, after = inspect.cleandoc(function.__doc__ or "").partition("Examples\n---")
-    lines = [
-        f"- {one.name} = {one.default}: {one.help} ({', '.join(one.policies)})" for one in SETTINGS.values()
-    ]
+    rows = SETTINGS.values()
+    lines = [f"- {one.name} = {one.default}: {one.help} ({', '.join(one.policies)})" for one in rows]
     notes = ["Notes", "-----", "Settings, and the policies that use each:", "", *lines, ""]
     function.__doc__ = "\n".join([before.rstrip(), "", *notes, examples + after, ""])
     return function
@@ -78,6 +77,14 @@ def refuse_unused(settings: Iterable[str], policies: Iterable[str]) -> None:
             raise TypeError(f"unexpected setting {name!r}{_core.nearest_setting(name)}")
         if not set(names) & set(SETTINGS[name].policies):
             raise FormatError(name, f"expected with the policy {' or '.join(SETTINGS[name].policies)}")
+
+
+def options_of(policy: str, settings: Any, feature_of: Callable[[Any], int]) -> _core.PolicyOptions:
+    """The settings as the engine takes them: words in them are features."""
+    chosen = {**settings}
+    if chosen.get("given") is not None:
+        chosen["given"] = [feature_of(word) for word in chosen["given"]]
+    return _core.PolicyOptions(policy, chosen)
 
 
 def of_policy(settings: dict[str, Any], policy: str) -> dict[str, Any]:

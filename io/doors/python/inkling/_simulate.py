@@ -12,6 +12,7 @@ import numpy as np
 from . import _checks, _core
 from ._errors import FormatError
 from ._pool import Pool
+from ._progress import tqdm_if_installed
 from ._settings import POLICIES, SimulatedSettings, TrialSettings, of_policy, refuse_unused, takes_settings
 
 if TYPE_CHECKING:
@@ -308,18 +309,11 @@ class Simulation:
 
         frames = []
         for policy, curves in self.regret.items():
-            trials = len(curves)
-            frames.append(
-                pd.DataFrame(
-                    {
-                        "policy": policy,
-                        "trial": np.repeat(np.arange(trials), self.rounds),
-                        "round": np.tile(np.arange(1, self.rounds + 1), trials),
-                        "regret": curves.ravel(),
-                        "reward": self.reward[policy].ravel(),
-                    }
-                )
-            )
+            trial = np.repeat(np.arange(len(curves)), self.rounds)
+            number = np.tile(np.arange(1, self.rounds + 1), len(curves))
+            columns = {"policy": policy, "trial": trial, "round": number}
+            sums = {"regret": curves.ravel(), "reward": self.reward[policy].ravel()}
+            frames.append(pd.DataFrame({**columns, **sums}))
         return pd.concat(frames, ignore_index=True)
 
     def plot(self, ax: Any = None) -> Any:
@@ -345,9 +339,8 @@ class Simulation:
             (line,) = ax.plot(rounds, mean, label=policy)
             if len(curves) > 1:
                 error = curves.std(axis=0, ddof=1) / math.sqrt(len(curves))
-                ax.fill_between(
-                    rounds, mean - error, mean + error, color=line.get_color(), alpha=0.2, linewidth=0
-                )
+                look = {"color": line.get_color(), "alpha": 0.2, "linewidth": 0}
+                ax.fill_between(rounds, mean - error, mean + error, **look)
         ax.set_xlabel("round")
         ax.set_ylabel("regret")
         ax.legend()
@@ -356,7 +349,6 @@ class Simulation:
     def __repr__(self) -> str:
         means = ", ".join(f"{policy} {curves[:, -1].mean():.4g}" for policy, curves in self.regret.items())
         return f"<Simulation of {self.rounds} rounds; mean regret: {means}>"
-
 
 
 def simulate(
@@ -436,6 +428,7 @@ def simulate(
     refuse_unused(settings, names)
     result = Simulation(count)
     reader: dict[str, Any] = {"reward": reward, "relevant": relevant, "noise": noise, "marks": marks, "mark_probability": mark_probability}
+    same: dict[str, Any] = {"random_state": seed, "with_replacement": with_replacement, "n_jobs": n_jobs}
     chosen: dict[str, Any] = {**settings}
     if "given" in chosen:
         chosen["given"] = _features(pool, chosen["given"])
@@ -446,18 +439,7 @@ def simulate(
             played = []
             for number in _with_bar(range(repeats), progress):
                 world = World(pool, **reader, random_state=seed, trial=number)
-                played.append(
-                    run_trial(
-                        world,
-                        name,
-                        rounds=count,
-                        random_state=seed,
-                        trial=number,
-                        with_replacement=with_replacement,
-                        n_jobs=n_jobs,
-                        **given,
-                    )
-                )
+                played.append(run_trial(world, name, rounds=count, trial=number, **same, **given))
             regret = np.cumsum([one.regrets for one in played], axis=1)
             if name in result.regret and regret[:, -1].mean() >= result.regret[name][:, -1].mean():
                 continue
@@ -474,11 +456,6 @@ def _features(pool: Pool, given: Iterable[Any]) -> list[int]:
 
 
 def _with_bar(trials: range, progress: bool | None) -> Iterable[int]:
-    if not progress:
-        return trials
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        return trials
-    bar: Iterable[int] = tqdm(trials, unit=" trials")
+    tqdm = tqdm_if_installed() if progress else None
+    bar: Iterable[int] = trials if tqdm is None else tqdm(trials, unit=" trials")
     return bar

@@ -60,22 +60,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser = argparse.ArgumentParser(prog="python -m inkling.cluster", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    building = commands.add_parser(
-        "build",
-        parents=[running],
-        help="a set of pools from sources",
-        epilog="other options are those of inkling parts plan",
-    )
+    building = commands.add_parser("build", parents=[running], help="a set of pools from sources")
+    building.epilog = "other options are those of inkling parts plan"
     building.add_argument("sources", nargs="+", metavar="SOURCE")
     building.add_argument("--parts", type=int)
     building.add_argument("--part-size", metavar="SIZE")
     building.add_argument("--verify", action="store_true", help="read every byte of each new shard again")
-    scoring = commands.add_parser(
-        "score",
-        parents=[running],
-        help="the best documents of a set",
-        epilog="other options are those of inkling parts learn",
-    )
+    scoring = commands.add_parser("score", parents=[running], help="the best documents of a set")
+    scoring.epilog = "other options are those of inkling parts learn"
     scoring.add_argument("set_file", metavar="SET")
     scoring.add_argument("--events", action="append", required=True, metavar="FILE")
     scoring.add_argument("--top", type=int, default=10)
@@ -128,26 +120,11 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         with _executor(given) as executor:
             if given.command == "build":
-                report = build(
-                    given.sources,
-                    given.out,
-                    executor,
-                    parts=given.parts,
-                    part_size=given.part_size,
-                    verify=given.verify,
-                    **same,
-                )
+                cutting = {"parts": given.parts, "part_size": given.part_size, "verify": given.verify}
+                report = build(given.sources, given.out, executor, **cutting, **same)
             else:
-                report = score(
-                    given.set_file,
-                    given.events,
-                    executor,
-                    out=given.out,
-                    top=given.top,
-                    explain=given.explain,
-                    format=given.format,
-                    **same,
-                )
+                shown = {"top": given.top, "explain": given.explain, "format": given.format}
+                report = score(given.set_file, given.events, executor, out=given.out, **shown, **same)
     except (StepError, WorkerLostError) as error:
         print(f"inkling.cluster: {error}", file=sys.stderr)
         return error.exit_code if isinstance(error, StepError) and error.exit_code > 0 else 1

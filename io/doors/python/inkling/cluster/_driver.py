@@ -26,9 +26,8 @@ def executor_of(executor: Any) -> Executor:
         made: Executor = executor.get_executor(pure=False)
         return made
     if not hasattr(executor, "submit"):
-        raise TypeError(
-            f"executor: expected a concurrent.futures.Executor or a client of Dask, found {executor!r}"
-        )
+        expectation = f"expected a concurrent.futures.Executor or a client of Dask, found {executor!r}"
+        raise TypeError(f"executor: {expectation}")
     return executor  # type: ignore[no-any-return]
 
 
@@ -149,15 +148,11 @@ class Driver:
         self._in_flight.clear()
 
     def _gone(self, reason: str) -> WorkerLostError:
-        return WorkerLostError(
-            f"{reason}. {len(self.done)} steps are done and kept; the same call does what is missing"
-        )
+        kept = f"{len(self.done)} steps are done and kept; the same call does what is missing"
+        return WorkerLostError(f"{reason}. {kept}")
 
     def _lost(self, step: Step, error: BaseException) -> WorkerLostError:
-        return WorkerLostError(
-            f"{step.name}: {type(error).__name__}: {error}. {len(self.done)} steps are done and kept; "
-            "the same call does what is missing"
-        )
+        return self._gone(f"{step.name}: {type(error).__name__}: {error}")
 
 
 def merge_in_groups(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from ._driver import PATIENCE, Clock, Driver, merge_in_groups
@@ -67,9 +68,10 @@ class _Job:
     def path(self, *names: str) -> str:
         return os.path.join(self.out, *names)
 
-    def step(
-        self, kind: str, number: int, out: str, *arguments: str, used_up: tuple[str, ...] = ()
-    ) -> Step:
+    def counts_of(self, part: int) -> str:
+        return self.path("counts", str(part))
+
+    def step(self, kind: str, number: int, out: str, *arguments: str, used_up: tuple[str, ...] = ()) -> Step:
         journal = self.path("journal")
         return Step(kind, number, arguments, out, journal, self.program, self.version, used_up)
 
@@ -77,17 +79,10 @@ class _Job:
         self.line.finish()
         driver = self.driver
         journal = driver.call(journal_of, self.path("journal"))
-        return report_of(
-            self.out,
-            parts,
-            driver.done,
-            journal,
-            size=size,
-            documents=documents,
-            wall=self.clock.wall(),
-            driver=self.clock.cpu(),
-            retried=driver.tries - len(driver.done),
-        )
+        wall, cpu, retried = self.clock.wall(), self.clock.cpu(), driver.tries - len(driver.done)
+        took = {"retried": retried, "wall_seconds": wall, "driver_seconds": cpu / max(len(driver.done), 1)}
+        what = {"out": self.out, "parts": parts, "bytes": size, "documents": documents}
+        return report_of(driver.done, journal, **what, **took)
 
 
 def _version_of(program: str | None) -> str:
@@ -181,21 +176,8 @@ def build(
     driver, plan = job.driver, job.path("plan.json")
     given = _read_first(job, _paths(sources, "sources"), recipe)
     cutting = _options({"parts": parts, "part_size": part_size})
-    planned = driver.result_of(
-        job.step(
-            "plan",
-            0,
-            plan,
-            "parts",
-            "plan",
-            *given,
-            *cutting,
-            *_options(recipe),
-            "--out",
-            plan,
-            "--json",
-        )
-    )
+    planning = ["parts", "plan", *given, *cutting, *_options(recipe), "--out", plan, "--json"]
+    planned = driver.result_of(job.step("plan", 0, plan, *planning))
     count = int(planned.facts["parts"])
     documents = [0] * count
 
@@ -209,14 +191,7 @@ def build(
             shard = job.path("shards", str(done.number))
             driver.submit(job.step("verify", done.number, "", "verify", shard))
 
-    counted = merge_in_groups(
-        driver,
-        count,
-        group,
-        lambda part: job.path("counts", str(part)),
-        lambda level, index, paths: _merging(job, level, index, paths),
-        build_all,
-    )
+    counted = merge_in_groups(driver, count, group, job.counts_of, partial(_merging, job), build_all)
     for part in range(count):
         driver.submit(_counting(job, plan, part), lambda done: counted(done.number))
     driver.run()
@@ -247,7 +222,7 @@ def _read_first(job: _Job, sources: list[str], recipe: dict[str, Any]) -> list[s
 
 
 def _counting(job: _Job, plan: str, part: int) -> Step:
-    out = job.path("counts", str(part))
+    out = job.counts_of(part)
     arguments = [plan, "--part", str(part), "--keep-rows", "--out", out, "--json"]
     return job.step("count", part, out, "parts", "count", *arguments, *job.running)
 
@@ -259,7 +234,7 @@ def _merging(job: _Job, level: int, index: int, paths: Sequence[str]) -> Step:
 
 def _building(job: _Job, plan: str, counts: str, part: int) -> Step:
     """If the rows of the part were removed, because its shard existed once, its text is cut into words again."""
-    out, own = job.path("shards", str(part)), job.path("counts", str(part))
+    out, own = job.path("shards", str(part)), job.counts_of(part)
     arguments = [plan, "--part", str(part), "--counts", counts, "--rows", own, "--out", out, "--json"]
     rows = (os.path.join(own, "rows.json"), os.path.join(own, "rows.bin"))
     return job.step("build", part, out, "parts", "build", *arguments, *job.running, used_up=rows)
@@ -342,11 +317,8 @@ def score(
     users = _paths(events, "events")
     model = job.path("model")
     logs = [word for path in users for word in ("--events", path)]
-    driver.result_of(
-        job.step(
-            "learn", 0, model, "parts", "learn", the_set, *logs, "--out", model, *_options(learning), *job.running
-        )
-    )
+    how = ["parts", "learn", the_set, *logs, "--out", model, *_options(learning), *job.running]
+    driver.result_of(job.step("learn", 0, model, *how))
     shards: list[str] = driver.call(shard_paths, the_set)
     parts = [job.path("parts", str(number)) for number in range(len(shards))]
     how = ["--set", the_set, "--top", str(top), *(["--explain"] if explain else []), *job.running]

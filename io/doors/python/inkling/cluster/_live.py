@@ -143,16 +143,9 @@ class Replica:
     def begin(self) -> None:
         """A new replica, without any event."""
         how = self.how
-        self.core = _core.ShardReplica(
-            self.pool._core,
-            self.place,
-            how.policy,
-            _core.PolicyOptions(how.policy, how.settings),
-            how.seed,
-            how.threads,
-            how.average,
-            how.set_file,
-        )
+        options = _core.PolicyOptions(how.policy, how.settings)
+        others = (how.seed, how.threads, how.average, how.set_file)
+        self.core = _core.ShardReplica(self.pool._core, self.place, how.policy, options, *others)
         self.at = 0
 
     def propose(self) -> tuple[int, float, bool, float | None]:
@@ -168,15 +161,11 @@ class Replica:
 
     def show(self, document: int) -> tuple[Row, str | None, str | None, str | None]:
         number = document - self.place[0]
-        labels = self.pool.labels
-        ids = self.pool.ids
+        labels, ids = self.pool.labels, self.pool.ids
+        name = ids[number] if ids else None
+        label = labels[number] if labels is not None else None
         text = self.pool.text(number) if self.pool._has_texts() else None
-        return (
-            self.core.row(document),
-            ids[number] if len(ids) else None,
-            labels[number] if labels is not None else None,
-            text,
-        )
+        return self.core.row(document), name, label, text
 
     def feature(self, word: str) -> int:
         return self.pool.feature(word)
@@ -369,23 +358,14 @@ class LiveSearch:
             record: Any = json.load(file)
         self.documents: int = record["rows"]
         if self.documents > _checks.MOST_DOCUMENTS:
-            raise FormatError(
-                self.path,
-                f"expected at most {_checks.MOST_DOCUMENTS} documents, which is as many as one search can number, "
-                f"found {self.documents}; rank the whole set with inkling score",
-            )
+            most = f"at most {_checks.MOST_DOCUMENTS} documents, which is as many as one search can number"
+            found = f"found {self.documents}; rank the whole set with inkling score"
+            raise FormatError(self.path, f"expected {most}, {found}")
         average, remarks = _core.look_at_set(self.path, policy, options)
         for remark in remarks:
             warnings.warn(f"{self.path}: {remark}", stacklevel=3)
-        self._how = _How(
-            policy,
-            chosen,
-            _checks.seed_of(random_state),
-            _checks.threads_of(n_jobs),
-            trust,
-            average,
-            self.path,
-        )
+        seed, threads = _checks.seed_of(random_state), _checks.threads_of(n_jobs)
+        self._how = _How(policy, chosen, seed, threads, trust, average, self.path)
         self._set = _core.Set(self.path)
         self._log: list[LiveEvent] = []
         for event in past:  # that was said before the texts were compared may name a copy
@@ -601,9 +581,7 @@ class LiveSearch:
                 shard.open()
 
     def _shard_of(self, document: int) -> _Shard:
-        return next(
-            shard for shard, end in zip(self._shards, self._ends, strict=True) if document < end
-        )
+        return next(shard for shard, end in zip(self._shards, self._ends, strict=True) if document < end)
 
     def _ask(self, shard: _Shard, name: str, *arguments: Any) -> Any:
         return self._with_another(shard, shard.start(name, *arguments), name, *arguments)

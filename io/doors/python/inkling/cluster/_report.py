@@ -277,30 +277,15 @@ def predict(
         merging += math.ceil(rows / workers) * min(group, width) * rates.merge
         width = rows
     driving = 2 * parts * rates.overhead
-    return Prediction(
-        max(passes, driving) + merging,
-        size,
-        parts,
-        workers,
-        rates,
+    formula = (
         "max(ceil(parts / cores) x bytes of a part x (1 / count + 1 / build), 2 x parts x overhead) "
-        f"+ merges of {group} on each level",
+        f"+ merges of {group} on each level"
     )
+    return Prediction(max(passes, driving) + merging, size, parts, workers, rates, formula)
 
 
-def report_of(
-    out: str,
-    parts: int,
-    done: list[Done],
-    journal: list[tuple[str, list[dict[str, Any]]]],
-    *,
-    size: int,
-    documents: int,
-    wall: float,
-    driver: float,
-    retried: int,
-) -> Report:
-    """The report of the steps of this call, and of all calls in the journal."""
+def report_of(done: list[Done], journal: list[tuple[str, list[dict[str, Any]]]], **others: Any) -> Report:
+    """The report of the steps of this call, and of all calls in the journal. `others`: the rest of it."""
     costs: dict[str, Cost] = {}
     again = 0
     hosts = set()
@@ -317,20 +302,8 @@ def report_of(
             max([before.longest, *(float(line["wall"]) for line in ends)]),
         )
     order = ["fetch", "plan", "count", "merge", "build", "verify", "join", "learn", "score", "print"]
-    return Report(
-        out=out,
-        parts=parts,
-        made=sum(not one.found for one in done),
-        found=sum(one.found for one in done),
-        made_again=again,
-        retried=retried,
-        bytes=size,
-        documents=documents,
-        wall_seconds=wall,
-        driver_seconds=driver / max(len(done), 1),
-        hosts=max(len(hosts), 1),
-        costs={
-            kind: costs[kind]
-            for kind in sorted(costs, key=lambda kind: order.index(kind) if kind in order else 99)
-        },
-    )
+    kinds = sorted(costs, key=lambda kind: order.index(kind) if kind in order else 99)
+    in_order = {kind: costs[kind] for kind in kinds}
+    found = sum(one.found for one in done)
+    others |= {"made": len(done) - found, "found": found, "made_again": again, "hosts": max(len(hosts), 1)}
+    return Report(**others, costs=in_order)

@@ -59,13 +59,13 @@ def find_program(given: str | None = None) -> str:
     beside = os.path.join(os.path.dirname(sys.executable), "inkling")
     found = beside if os.access(beside, os.X_OK) else shutil.which("inkling")
     if found is None:
-        raise StepError(
-            "looking for the program",
-            socket.gethostname(),
-            127,
-            "expected the program inkling beside Python or on PATH, or its place in INKLING_PROGRAM, found none",
-        )
+        place = "beside Python or on PATH, or its place in INKLING_PROGRAM"
+        raise _no_program(f"expected the program inkling {place}, found none")
     return found
+
+
+def _no_program(problem: str) -> StepError:
+    return StepError("looking for the program", socket.gethostname(), 127, problem)
 
 
 _versions: dict[str, str] = {}  # of the programs that this process has run
@@ -77,14 +77,12 @@ def program_version(program: str) -> str:
         try:
             answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
         except OSError as error:
-            raise StepError(
-                "looking for the program", socket.gethostname(), 127, f"{program}: {error.strerror}"
-            ) from None
+            raise _no_program(f"{program}: {error.strerror}") from None
         version = answer.stdout.strip()
         if not version.startswith("inkling "):
             found = repr(version[:80]) if version else "nothing"
-            text = f"{program}: expected the program inkling, found one whose --version prints {found}"
-            raise StepError("looking for the program", socket.gethostname(), 127, text)
+            text = f"expected the program inkling, found one whose --version prints {found}"
+            raise _no_program(f"{program}: {text}")
         _versions[program] = version
     return _versions[program]
 
@@ -138,11 +136,9 @@ def note(step: Step, what: dict[str, Any]) -> None:
         return
     try:
         Path(step.journal).mkdir(parents=True, exist_ok=True)
-        name = f"{step.kind}-{step.number}.jsonl"
+        path = os.path.join(step.journal, f"{step.kind}-{step.number}.jsonl")
         line = (json.dumps(what, sort_keys=True) + "\n").encode()
-        file = os.open(
-            os.path.join(step.journal, name), os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666
-        )
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
             os.write(file, line)
         finally:
