@@ -3,3 +3,4 @@ set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(target x86_64-linux)
 include("${CMAKE_CURRENT_LIST_DIR}/zig.cmake")
+string(APPEND CMAKE_CXX_FLAGS_INIT " -include cstdio") # which nanobind takes for included already
