@@ -29,8 +29,13 @@ void share_free_memory() noexcept {
 void return_free_memory() noexcept { ::malloc_trim(0); }
 
 std::uint64_t allocated_memory() noexcept {
+#if __GLIBC_PREREQ(2, 33)
   const struct mallinfo2 info = ::mallinfo2();
   return info.uordblks + info.hblkhd;
+#else  // which counts to 4 GiB, and then from 0 again
+  const struct mallinfo info = ::mallinfo();
+  return std::uint64_t{static_cast<std::uint32_t>(info.uordblks)} + static_cast<std::uint32_t>(info.hblkhd);
+#endif
 }
 
 }  // namespace inkling

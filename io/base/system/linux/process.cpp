@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 #include <unistd.h>
 
@@ -27,6 +29,18 @@ void limit_running(pid_t process, const ChildLimits& limits) noexcept {
   limit_child(process, RLIMIT_CORE, 0);
 }
 
+// Libraries open sockets that a child would keep open, and with them the port of a server that has ended.
+void close_all_but_streams(posix_spawn_file_actions_t& streams) {
+#if __GLIBC_PREREQ(2, 34)
+  ::posix_spawn_file_actions_addclosefrom_np(&streams, STDERR_FILENO + 1);
+#else  // those that are open now; what another thread opens until then, and of ours, is closed by itself
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", ignored))
+    if (const int file = std::atoi(entry.path().filename().c_str()); file > STDERR_FILENO)
+      ::posix_spawn_file_actions_addclose(&streams, file);
+#endif
+}
+
 }  // namespace
 
 std::optional<std::string> trusted_environment(const char* variable) {
@@ -47,8 +61,7 @@ std::string path_of_own_program() { return "/proc/self/exe"; }
 
 int start_child(pid_t& process, std::vector<std::string>& arguments, std::vector<std::string>& variables,
                 posix_spawn_file_actions_t& streams, const std::optional<ChildLimits>& limits) {
-  // Libraries open sockets that a child would keep open, and with them the port of a server that has ended.
-  ::posix_spawn_file_actions_addclosefrom_np(&streams, STDERR_FILENO + 1);
+  close_all_but_streams(streams);
   const int error = ::posix_spawnp(&process, arguments.front().c_str(), &streams, nullptr, pointers_to(arguments).data(),
                                    pointers_to(variables).data());
   if (error == 0 && limits) limit_running(process, *limits);
