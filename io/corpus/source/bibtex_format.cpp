@@ -86,6 +86,14 @@ std::size_t and_at(std::string_view text) {
   return ascii_lower_case(text.substr(1, 3)) == "and" ? size : 0;
 }
 
+// "@string" or "@ string".
+bool begins_definition(std::string_view text) {
+  constexpr std::string_view type = "string";
+  if (!text.starts_with('@')) return false;
+  const std::size_t begin = text.find_first_not_of(" \t", 1);
+  return begin != std::string_view::npos && ascii_lower_case(text.substr(begin, type.size())) == type;
+}
+
 // Parses an entry, from its "@" on. Positions are counted from the begin of the record.
 class BibtexParser {
  public:
@@ -196,6 +204,8 @@ class BibtexParser {
     const std::size_t before = record_.substr(0, entry_begin_).find_last_not_of(" \t");
     if (before != std::string_view::npos && record_[before] != '\n' && record_[before] != '\r')
       return RecordProblem{"expected @string at the begin of a line, found text before it", entry_begin_};
+    if (!begins_definition(record_.substr(entry_begin_)))  // the chunks that follow would not know of it
+      return RecordProblem{"expected @string in one line, found a line end in it", entry_begin_};
     const std::string name = ascii_lower_case(word());
     if (name.empty()) return expected("a name to define");
     if (RecordVerdict problem = equal_sign()) return problem;
@@ -392,9 +402,7 @@ Names names_in(const std::string& definitions, SourceOptions options) {
 void take_bibtex_definitions(std::string_view bytes, std::string& found) {
   while (!bytes.empty() && found.size() <= kMostDefinitions) {
     const std::size_t length = std::min(first_record(bytes, RecordEnd::before_bibtex), bytes.size());
-    constexpr std::string_view begin = "@string";
-    const std::size_t sign = std::min(bytes.find_first_not_of(" \t"), length);
-    if (ascii_lower_case(bytes.substr(sign, begin.size())) == begin) {
+    if (begins_definition(bytes.substr(std::min(bytes.find_first_not_of(" \t"), length)))) {
       if (!found.empty() && found.back() != '\n') found += '\n';  // a record that was too long was cut within a line
       found += bytes.substr(0, length);
     }

@@ -61,14 +61,16 @@ bool ends_entry(std::string_view text) {
   return text[text.find_first_not_of(" \t", line)] == '%';
 }
 
-// "@article {": letters, blanks and an opening bracket, after blanks.
+// "@article {": letters, an opening bracket, and blanks before any of them.
 bool begins_entry(std::string_view before, std::string_view text) {
   const std::size_t sign = text.find('@');
   if (sign > 0 && !ends_entry(before)) return false;
   const std::string_view line = text.substr(sign, kLongestMark);
   std::size_t at = 1;
+  while (at < line.size() && is_ascii_blank(line[at])) ++at;
+  const std::size_t type = at;
   while (at < line.size() && is_ascii_letter(line[at])) ++at;
-  if (at == 1) return false;
+  if (at == type) return false;
   while (at < line.size() && is_ascii_blank(line[at])) ++at;
   return at < line.size() && (line[at] == '{' || line[at] == '(');
 }

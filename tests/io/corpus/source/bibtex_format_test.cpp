@@ -133,7 +133,7 @@ TEST_CASE("BibTeX is read as the programs write it") {
        "@article{doe,\ntitle = {A title},\nid = {SOIL; GROWTH},\nde = {plants}\n}\n",
        {{"A title", "doe", "", 7, R"({"entrytype":"article","title":"A title","id":"SOIL; GROWTH","de":"plants"})"}}},
       {"a person, with names, joins and quotes",
-       "@string{jn = \"J. of \" # {Names}}\n@STRING(pub = {Press})\n@preamble{\"\\newcommand{\\x}{y}\" # "
+       "@string{jn = \"J. of \" # {Names}}\n@ STRING(pub = {Press})\n@preamble{\"\\newcommand{\\x}{y}\" # "
        "jn}\n"
        "@comment{nothing @here}\n% a line, {braces}\nsome text\n"
        "@Article(key:1, title = \"A {\"}quoted{\"} title\", journal = jn # \", \" # 7, publisher=pub, year = "
@@ -192,6 +192,7 @@ TEST_CASE("BibTeX that is broken is refused with its place, and left out on requ
       {"@string{a {x}}\n", "in:1:11: expected \"=\" after a name, found \"{x}}\""},
       {"@string{a = {x}\n", "in:1:1: expected \"}\" to end this entry, found none"},
       {"x @string{a = {x}}\n", "in:1:3: expected @string at the begin of a line, found text before it"},
+      {"@\nstring{a = {x}}\n", "in:1:1: expected @string in one line, found a line end in it"},
       {"@preamble{x y}\n", "in:1:13: expected \",\" or \"}\", found \"y}\""},
       {"@misc{a}\n", "in:1:1: expected a title or an abstract in the record, found neither"},
       {"@misc{a, title = {}}\n", "in:1:1: expected a title or an abstract in the record, found neither"},
