@@ -1,4 +1,5 @@
-"""Small libraries that take the place of large ones in a wheel, with all of them that Inkling asks for.
+"""Small libraries that take the place of large ones in a wheel, with all of them that Inkling asks for. As a program, lean.py FILE
+writes the tables of such a file of ICU to standard output.
 
 ICU: 5 MB of tables of 31. Characters and their usual composed forms are in libicuuc itself. Names of fields are compared
 in their simplest form (nfkc.nrm), mail and web pages come in any encoding (*.cnv, and their names in cnvalias.icu), and
@@ -12,6 +13,7 @@ import re
 import shutil
 import struct
 import subprocess
+import sys
 from pathlib import Path
 
 # Without the encodings of mainframes and of X11, and those of Taiwan and Japan that nobody sends: each is large.
@@ -107,3 +109,7 @@ def make(libraries: dict[str, str], folder: Path) -> None:
     make_icu_tables(next(path for file, path in libraries.items() if file.startswith("libicudata.")), folder)
     if any(file.startswith("liblapack.") for file in libraries):
         make_lapack(libraries, folder)
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(only_wanted(Path(sys.argv[1]).read_bytes()))

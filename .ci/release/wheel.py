@@ -69,10 +69,11 @@ def places_of_libraries(tag: str, libraries: str) -> str:
     return ":".join([*places, f"$ORIGIN/../{libraries}"])
 
 
-def copyright_of(package: str) -> str:
+def copyright_of(package: str, prefix: Path | None) -> str:
     """What Debian says of it. Of Boost only the licences: its files take 2 MB, and nothing of them need be said in a binary."""
-    text = Path(f"/usr/share/doc/{package}/copyright").read_text(errors="replace")
-    if not package.startswith("libboost"):
+    path = prefix / "licences" / f"{package}.txt" if prefix else Path(f"/usr/share/doc/{package}/copyright")
+    text = path.read_text(errors="replace")
+    if "boost" not in package:
         return text
     first, *paragraphs = re.split(r"\n\n(?=\S)", text)
     return "\n\n".join([first, *(one for one in paragraphs if one.startswith(("License:", "Files: *\n")))])
@@ -82,7 +83,7 @@ def add_licences(folder: Path, libraries: list[Library], prefix: Path | None) ->
     """The texts of the packages whose libraries are inside, and those that they name and Debian keeps in one place."""
     folder.mkdir(parents=True)
     for package in sorted({library.package for library in libraries if library.package}):
-        text = (prefix / "licences" / f"{package}.txt").read_text() if prefix else copyright_of(package)
+        text = copyright_of(package, prefix)
         if all(text != path.read_text() for path in folder.iterdir()):  # packages of one source have the same
             (folder / f"{package}.txt").write_text(text)
     texts = "".join(path.read_text(errors="replace") for path in folder.iterdir())
