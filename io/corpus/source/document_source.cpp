@@ -12,11 +12,11 @@
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/system/folder.hpp"
+#include "io/corpus/fields/record_fields.hpp"
 #include "io/corpus/pages/html_text.hpp"
 #include "io/corpus/pages/named_encoding.hpp"
 #include "io/corpus/source/decoded_stream.hpp"
 #include "io/corpus/source/mail_document.hpp"
-#include "io/corpus/source/record_fields.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/corpus/unpack/foreign_kinds.hpp"
 

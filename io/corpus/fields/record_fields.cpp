@@ -1,4 +1,4 @@
-#include "io/corpus/source/record_fields.hpp"
+#include "io/corpus/fields/record_fields.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,6 @@
 
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/corpus/source/record_parser.hpp"
 #include "io/corpus/text/decoding.hpp"
 
 namespace inkling {
