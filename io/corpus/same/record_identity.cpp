@@ -11,7 +11,7 @@
 #include "io/base/file/json_places.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/corpus/source/record_fields.hpp"
+#include "io/corpus/fields/record_fields.hpp"
 #include "io/corpus/source/record_parser.hpp"
 
 namespace inkling {

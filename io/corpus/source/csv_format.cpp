@@ -11,7 +11,7 @@
 #include "io/base/file/csv_cell.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/corpus/source/record_fields.hpp"
+#include "io/corpus/fields/record_fields.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/corpus/source/record_parser.hpp"
 

@@ -26,6 +26,7 @@ namespace inkling {
 
 /// "read as windows-1252 (detected; --encoding names another)"
 [[nodiscard]] std::string encoding_remark(const std::string& encoding);
+inline constexpr const char* kUtf16Remark = "read as UTF-16, as its first two bytes say";
 
 /// Whether lines end in "\r" alone, as Excel for Mac writes tables; line ends in quotes do not count.
 [[nodiscard]] bool ends_lines_in_returns(std::string_view table);

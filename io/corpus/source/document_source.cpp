@@ -1,8 +1,8 @@
 #include "io/corpus/source/document_source.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <mutex>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,41 +10,16 @@
 #include "io/base/file/json_places.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/json_writer.hpp"
-#include "io/base/file/utf8.hpp"
 #include "io/base/system/folder.hpp"
-#include "io/corpus/pages/html_text.hpp"
-#include "io/corpus/pages/named_encoding.hpp"
+#include "io/corpus/fields/record_fields.hpp"
 #include "io/corpus/source/decoded_stream.hpp"
-#include "io/corpus/source/mail_document.hpp"
-#include "io/corpus/source/record_fields.hpp"
+#include "io/corpus/source/member_parser.hpp"
 #include "io/corpus/source/record_format.hpp"
-#include "io/corpus/unpack/foreign_kinds.hpp"
 
 namespace inkling {
 namespace {
 
 constexpr std::size_t kMostMembers = 4096;
-constexpr const char* kUtf16Remark = "read as UTF-16, as its first two bytes say";
-
-// The name of the folder that a file lies in, by its path below the source; empty where it lies in none.
-std::string_view label_of_path(std::string_view path) {
-  const std::size_t end = path.rfind('/');
-  if (end == std::string_view::npos) return {};
-  const std::string_view folder = path.substr(0, end);
-  return folder.substr(folder.rfind('/') + 1);  // npos + 1 is 0
-}
-
-std::string_view without_byte_order_mark(std::string_view text) {
-  constexpr std::string_view mark = "\xEF\xBB\xBF";
-  return text.starts_with(mark) ? text.substr(mark.size()) : text;
-}
-
-// Whether the name has an ending of that file format, in any case.
-bool has_ending(std::string_view name, std::string_view format) {
-  const std::string lower = ascii_lower_case(name.substr(name.size() - std::min<std::size_t>(name.size(), 8)));
-  const auto* const known = std::ranges::find(kFileFormats, format, &FileFormat::name);
-  return std::ranges::any_of(known->endings, [&](std::string_view ending) { return !ending.empty() && lower.ends_with(ending); });
-}
 
 // The options for the later part of a file, whose beginning says how it is encoded and how its lines end.
 SourceOptions options_of_part(const std::string& path, SourceOptions options) {
@@ -62,7 +37,7 @@ SourceOptions options_of_part(const std::string& path, SourceOptions options) {
   return options;
 }
 
-/// Where the header of a table is in its first records.
+// Where the header of a table is in its first records.
 struct HeaderPlace {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -90,18 +65,6 @@ HeaderPlace find_header(RecordChunks& records, PaddedText& bytes, std::int64_t& 
   return first;
 }
 
-// The header of a file of which only a later part is read.
-std::string header_of_file(const std::string& path, const RecordFormat& format, const SourceOptions& options) {
-  FileStream raw(path);
-  DecodedStream file(raw, path, options);
-  RecordChunks records(file, format.record_end, options.reading);
-  PaddedText bytes;
-  std::int64_t dropped_lines = 0;
-  if (!records.read(bytes, dropped_lines)) return {};
-  const HeaderPlace place = find_header(records, bytes, dropped_lines, format, options);
-  return std::string(bytes.view().substr(place.begin, place.end - place.begin));
-}
-
 std::int64_t lines_before(const std::string& path, std::uint64_t position, RecordEnd rule) {
   FileStream file(path);
   LimitedStream before(file, position);
@@ -111,18 +74,25 @@ std::int64_t lines_before(const std::string& path, std::uint64_t position, Recor
   return count.lines();
 }
 
-// What the records before a part of a file define for the records in that part.
-std::string definitions_before(const std::string& path, std::uint64_t position, const RecordFormat& format,
-                               const SourceOptions& options) {
+// What the records of a later part need: the header of the table, or what earlier records define; null for all other formats.
+std::shared_ptr<const std::string> header_of_part(const std::string& path, std::uint64_t position, const RecordFormat& format,
+                                                  const SourceOptions& options) {
+  if (!format.has_columns && format.definitions == nullptr) return nullptr;
   FileStream file(path);
-  LimitedStream raw(file, position);
-  DecodedStream before(raw, path, options);
-  RecordChunks records(before, format.record_end, options.reading);
+  LimitedStream raw(file, format.has_columns ? std::numeric_limits<std::uint64_t>::max() : position);
+  DecodedStream decoded(raw, path, options);
+  RecordChunks records(decoded, format.record_end, options.reading);
   PaddedText bytes;
   std::string found;
   std::int64_t dropped_lines = 0;
-  while (records.read(bytes, dropped_lines)) format.definitions(bytes.view(), found);
-  return found;
+  while (records.read(bytes, dropped_lines)) {
+    if (format.has_columns) {
+      const HeaderPlace place = find_header(records, bytes, dropped_lines, format, options);
+      return std::make_shared<const std::string>(bytes.view().substr(place.begin, place.end - place.begin));
+    }
+    format.definitions(bytes.view(), found);
+  }
+  return std::make_shared<const std::string>(std::move(found));
 }
 
 // The fields with the title among them, if the text is made of several fields: the text that a pool keeps does not tell
@@ -141,136 +111,28 @@ std::string_view fields_with_title(const SourceDocument& document, std::string& 
   return scratch;
 }
 
-// Reads one file after another. What it hands over is valid until the next one.
-class MemberParser {
- public:
-  /// `neighbours`: what files that name no encoding are likely in.
-  MemberParser(const SourceOptions& options, std::string_view neighbours, const DocumentVisitor& visit)
-      : options_(&options),
-        usual_(detects_encoding(options) ? guessed_encoding(neighbours) : std::string()),
-        visit_(&visit),
-        budget_(budget_of_records(options.reading)) {}
-
-  RecordVerdict parse(std::string_view bytes, const std::string& name) {
-    const std::string_view content = without_byte_order_mark(bytes);
-    if (content.size() > options_->reading.most_document_bytes) return too_long_record(options_->reading);
-    if (RecordVerdict problem = unstorable_label(label_of_path(name))) return problem;
-    if (const ForeignKind* const kind = foreign_kind_of(content); kind != nullptr && kind->is_document)
-      return RecordProblem{fmt::format("expected a text, found {}; {}", kind->name, kind->remedy)};
-    const bool names_encoding = is_letter(name) || is_page(name, content);
-    std::string converted;
-    found_ = encoding_of_text(content, *options_, usual_);
-    if (names_encoding && !found_.starts_with("UTF-16")) found_.clear();
-    if (!found_.empty()) {
-      EncodingConverter converter(found_);
-      converter.append(content, true, converted);
-      if (RecordVerdict problem = refused_bytes(converter.replaced(), *options_)) return problem;
-      replaced_ += converter.replaced();
-    }
-    const std::string_view readable = found_.empty() ? content : std::string_view(converted);
-    if (is_letter(name)) return parse_letter(readable, valid_name(name));
-    if (names_encoding) return within_budget([&] { return parse_page(readable, valid_name(name)); });
-    // One decoder for each file: the end of a file and the beginning of the next could look like one character.
-    TextDecoder decoder(readable, options_->encoding, options_->bad_bytes);
-    std::optional<std::string_view> text = decoder.decode(readable, text_);
-    if (!text) return bad_byte(readable, decoder.bad_at(), options_->encoding);
-    if (!found_.empty()) {
-      text_ = PaddedText(*text);
-      text = text_.view();
-    }
-    replaced_ += decoder.replaced();
-    const std::string_view id = valid_name(name);
-    if (keeps_label(*options_, label_of_path(id))) (*visit_)({.text = *text, .id = id, .label = label_of_path(id)});
-    return std::nullopt;
-  }
-
-  [[nodiscard]] std::int64_t replaced() const { return replaced_; }
-  /// What the last file was found to be encoded in; empty for UTF-8, or if the options name it.
-  [[nodiscard]] std::string take_found() { return options_->other_encoding.empty() ? std::exchange(found_, {}) : std::string(); }
-
- private:
-  [[nodiscard]] bool is_letter(const std::string& name) const {
-    return options_->format == "eml" || (options_->format == kFilesFormat && has_ending(name, "eml"));
-  }
-  [[nodiscard]] bool is_page(const std::string& name, std::string_view content) const {
-    return options_->format == "html" ||
-           (options_->format == kFilesFormat && (has_ending(name, "html") || begins_as_html(content)));
-  }
-
-  RecordVerdict parse_letter(std::string_view content, std::string_view id) {
-    const std::string_view label = label_of_path(id);
-    if (!keeps_label(*options_, label)) return std::nullopt;
-    SourceOptions of_letter;
-    of_letter.encoding = options_->encoding;
-    of_letter.other_encoding = options_->other_encoding;
-    of_letter.bad_bytes = options_->bad_bytes;
-    of_letter.reading = options_->reading;
-    of_letter.id_field = {};  // the path is the id, and the letter's own is one of the fields
-    MailDocument letter(of_letter, usual_);
-    const auto visit = [&](SourceDocument document) {
-      document.id = id;
-      document.label = label;
-      (*visit_)(document);
-    };
-    RecordVerdict problem = within_budget([&] { return letter.parse(content, visit); });
-    replaced_ += letter.replaced();
-    if (!letter.detected().empty()) found_ = *letter.detected().begin();
-    return problem;
-  }
-
-  RecordVerdict parse_page(std::string_view content, std::string_view id) {
-    const std::string_view label = label_of_path(id);
-    if (!keeps_label(*options_, label)) return std::nullopt;
-    std::string decoded;
-    const std::string named(encoding_of_html(content));
-    UnnamedEncoding unnamed(content, options_->encoding, {}, usual_);
-    const std::int64_t replaced = append_in_encoding(content, named.empty() ? options_->other_encoding : named, unnamed, decoded);
-    if (!unnamed.detected().empty()) found_ = unnamed.detected();
-    if (RecordVerdict problem = refused_bytes(replaced, *options_)) return problem;
-    replaced_ += replaced;
-    budget_.renew(content.size());
-    const HtmlText page = html_text(decoded, budget_);
-    text_.clear();
-    text_.append(page.title);
-    if (!page.title.empty() && !page.text.empty()) text_.append("\n");
-    text_.append(page.text);
-    fields_.clear();
-    if (!page.title.empty()) fields_.add("title", page.title);
-    (*visit_)({.text = text_.view(), .id = id, .label = label, .title_bytes = page.title.size(), .fields = fields_.json()});
-    return std::nullopt;
-  }
-
-  // Names of files are bytes; those of documents are UTF-8.
-  std::string_view valid_name(const std::string& name) {
-    if (is_decoded(name, TextEncoding::utf8)) return name;
-    name_.clear();
-    append_replaced(name, name_);
-    return name_.view();
-  }
-
-  const SourceOptions* options_;
-  std::string usual_;
-  const DocumentVisitor* visit_;
-  ReadingBudget budget_;
-  PaddedText text_;
-  PaddedText name_;
-  RecordFields fields_;
-  std::string found_;
-  std::int64_t replaced_ = 0;
-};
-
-// Documents that are a file each, many small ones to a chunk.
-class FilesSource final : public DocumentSource {
+// Documents of files, packed or not.
+class EntriesSource : public DocumentSource {
  public:
   /// `files`: paths or pieces.
   template <typename Files>
-  FilesSource(Files files, const SourceOptions& options)
+  EntriesSource(Files files, const SourceOptions& options)
       : options_(options), entries_(std::move(files), options.reading.unpacking, options.reading.check_interruption) {}
 
   [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
   [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
   [[nodiscard]] std::int64_t links_left_out() const override { return entries_.links_left_out(); }
   [[nodiscard]] std::uint64_t unpacking_memory() const override { return entries_.unpacking_memory(); }
+
+ protected:
+  SourceOptions options_;
+  Entries entries_;
+};
+
+// Documents that are a file each, many small ones to a chunk.
+class FilesSource final : public EntriesSource {
+ public:
+  using EntriesSource::EntriesSource;
 
   [[nodiscard]] bool read(Chunk& chunk) override {
     if (!next_ && !find_next()) return false;
@@ -290,25 +152,7 @@ class FilesSource final : public DocumentSource {
   }
 
   [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override {
-    ChunkOutcome outcome;
-    MemberParser parser(options_, chunk.members.size() > 1 ? chunk.bytes.view() : std::string_view(), visit);
-    for (const Chunk::Member& member : chunk.members) {
-      const std::string_view bytes = chunk.bytes.view().substr(member.begin, member.size);
-      const RecordVerdict problem = parser.parse(bytes, member.name);
-      if (const std::string encoding = parser.take_found(); !encoding.empty())
-        outcome.remarks.push_back({.member = member.name, .expectation = encoding_remark(encoding), .is_of_file = true});
-      if (member.is_utf16) outcome.remarks.push_back({.member = member.name, .expectation = kUtf16Remark, .is_of_file = true});
-      if (!problem) continue;
-      ChunkProblem found = problem_at(without_byte_order_mark(bytes), *problem);
-      found.member = member.name;
-      if (!options_.reading.skip_bad) {
-        outcome.problem = std::move(found);
-        break;
-      }
-      leave_out(outcome, std::move(found));
-    }
-    outcome.bad_bytes = parser.replaced();
-    return outcome;
+    return parse_members(chunk, options_, visit);
   }
 
  private:
@@ -337,20 +181,15 @@ class FilesSource final : public DocumentSource {
     chunk.members.push_back(std::move(member));
   }
 
-  SourceOptions options_;
-  Entries entries_;
   std::optional<Entry> next_;  // found and not read
 };
 
 // Documents in files that hold many of them.
-class RecordSource final : public DocumentSource {
+class RecordSource final : public EntriesSource {
  public:
-  /// `files`: paths or pieces.
   template <typename Files>
   RecordSource(Files files, const SourceOptions& options)
-      : options_(options),
-        format_(record_format(options.format)),
-        entries_(std::move(files), options.reading.unpacking, options.reading.check_interruption) {}
+      : EntriesSource(std::move(files), options), format_(record_format(options.format)) {}
 
   [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override {
     std::string fields;
@@ -379,10 +218,6 @@ class RecordSource final : public DocumentSource {
     }
     return outcome;
   }
-  [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
-  [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
-  [[nodiscard]] std::int64_t links_left_out() const override { return entries_.links_left_out(); }
-  [[nodiscard]] std::uint64_t unpacking_memory() const override { return entries_.unpacking_memory(); }
 
   [[nodiscard]] bool read(Chunk& chunk) override {
     for (;;) {
@@ -419,15 +254,11 @@ class RecordSource final : public DocumentSource {
     const std::optional<Entry> entry = entries_.next();
     if (!entry) return false;
     origin_ = std::make_shared<const std::string>(entry->name());
-    header_ = nullptr;
     has_ends_ = false;
     part_begin_ = entry->begin;
     is_within_ = entry->is_within;
     const SourceOptions reading = part_begin_ > 0 ? options_of_part(*origin_, options_) : options_;
-    if (part_begin_ > 0 && format_.has_columns)
-      header_ = std::make_shared<const std::string>(header_of_file(*origin_, format_, reading));
-    if (part_begin_ > 0 && format_.definitions != nullptr)
-      header_ = std::make_shared<const std::string>(definitions_before(*origin_, part_begin_, format_, reading));
+    header_ = part_begin_ > 0 ? header_of_part(*origin_, part_begin_, format_, reading) : nullptr;
     utf16_remark_ = entry->is_utf16 ? kUtf16Remark : std::string();
     usual_encoding_ = reading.usual_encoding;
     decoded_.emplace(*entry->stream, *origin_, reading);
@@ -479,9 +310,7 @@ class RecordSource final : public DocumentSource {
     chunk.lines_before_header = line_ends_in(chunk.bytes.view().substr(0, place.begin), RecordEnd::every_line);
   }
 
-  SourceOptions options_;
   const RecordFormat& format_;
-  Entries entries_;
   std::optional<DecodedStream> decoded_;
   std::string usual_encoding_;
   std::string utf16_remark_;  // until a chunk carries it
@@ -499,10 +328,7 @@ class RecordSource final : public DocumentSource {
 // Sources of several formats, one after the other.
 class MixedSource final : public DocumentSource {
  public:
-  // `open(n, options)` opens the n-th one.
-  MixedSource(const SourceOptions& options, const auto& open) {
-    for (std::size_t n = 0; n < options.kinds.size(); ++n) sources_.push_back(open(n, options.of_kind(options.kinds[n])));
-  }
+  explicit MixedSource(std::vector<std::unique_ptr<DocumentSource>> sources) : sources_(std::move(sources)) {}
 
   [[nodiscard]] bool read(Chunk& chunk) override {
     for (; reading_ < sources_.size(); ++reading_) {
@@ -532,8 +358,15 @@ class MixedSource final : public DocumentSource {
   std::size_t reading_ = 0;
 };
 
-template <typename Files>
-std::unique_ptr<DocumentSource> source_of(Files files, const SourceOptions& options) {
+// `files`: paths or pieces.
+template <typename File>
+std::unique_ptr<DocumentSource> source_of(std::vector<File> files, const SourceOptions& options) {
+  if (!options.kinds.empty()) {
+    std::vector<std::unique_ptr<DocumentSource>> sources;
+    for (std::size_t n = 0; n < options.kinds.size(); ++n)
+      sources.push_back(source_of(std::vector{std::move(files[n])}, options.of_kind(options.kinds[n])));
+    return std::make_unique<MixedSource>(std::move(sources));
+  }
   if (is_file_format(options.format)) return std::make_unique<FilesSource>(std::move(files), options);
   return std::make_unique<RecordSource>(std::move(files), options);
 }
@@ -541,9 +374,7 @@ std::unique_ptr<DocumentSource> source_of(Files files, const SourceOptions& opti
 }  // namespace
 
 std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths, const SourceOptions& options) {
-  if (options.kinds.empty()) return source_of(paths, options);
-  return std::make_unique<MixedSource>(
-      options, [&](std::size_t n, const SourceOptions& one) { return source_of(std::vector{paths[n]}, one); });
+  return source_of(paths, options);
 }
 
 std::function<std::unique_ptr<DocumentSource>()> reading_again(const std::vector<std::string>& paths, SourceOptions options) {
@@ -556,9 +387,7 @@ std::function<std::unique_ptr<DocumentSource>()> reading_again(const std::vector
 }
 
 std::unique_ptr<DocumentSource> open_pieces(std::vector<FilePiece> pieces, const SourceOptions& options) {
-  if (options.kinds.empty()) return source_of(std::move(pieces), options);
-  return std::make_unique<MixedSource>(
-      options, [&](std::size_t n, const SourceOptions& one) { return source_of(std::vector{std::move(pieces[n])}, one); });
+  return source_of(std::move(pieces), options);
 }
 
 }  // namespace inkling

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/corpus/source/seen_names.hpp"
+#include "io/corpus/fields/seen_names.hpp"
 #include "io/corpus/text/decoding.hpp"
 #include "io/corpus/text/padded_text.hpp"
 #include "io/corpus/unpack/entries.hpp"

@@ -14,8 +14,8 @@
 #include "io/base/file/json_places.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/corpus/fields/record_fields.hpp"
 #include "io/corpus/source/json_record.hpp"
-#include "io/corpus/source/record_fields.hpp"
 #include "io/corpus/source/record_format.hpp"
 
 namespace inkling {

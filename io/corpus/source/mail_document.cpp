@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "io/corpus/source/record_fields.hpp"
+#include "io/corpus/fields/record_fields.hpp"
 
 namespace inkling {
 namespace {

@@ -28,11 +28,11 @@ using TakeDefinitions = void(std::string_view bytes, std::string& found);
 TakeDefinitions take_bibtex_definitions;
 
 struct RecordFormat {
-  std::string_view name;                    ///< as `--format` takes it
-  std::string_view shown;                   ///< as messages name it
-  std::string_view help;                    ///< what `--format` says of it
-  std::array<std::string_view, 4> endings;  ///< of names of files, without that of a compression
-  RecordEnd record_end;
+  std::string_view name;                         ///< as `--format` takes it
+  std::string_view shown;                        ///< as messages name it
+  std::string_view help;                         ///< what `--format` says of it
+  std::array<std::string_view, 4> endings = {};  ///< of names of files, without that of a compression
+  RecordEnd record_end = RecordEnd::every_line;
   bool has_columns = false;  ///< the first record of a file names its columns, or at least tells their number
   bool has_fields = true;    ///< that options can name
   ParseChunk* parse = nullptr;

@@ -170,13 +170,6 @@ template <typename Parse>
 /// Whether a document of this label is wanted; notes the label in `options.seen`.
 [[nodiscard]] bool keeps_label(const SourceOptions& options, std::string_view label);
 
-[[nodiscard]] constexpr bool is_ascii_digit(char character) { return character >= '0' && character <= '9'; }
-[[nodiscard]] constexpr bool is_ascii_letter(char character) {
-  return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
-}
-
-[[nodiscard]] constexpr bool is_ascii_blank(char character) { return character == ' ' || character == '\t'; }
-
 /// A text without one line end at its end ("\n" or "\r\n").
 [[nodiscard]] inline std::string_view without_line_end(std::string_view line) {
   if (line.ends_with('\n')) line.remove_suffix(1);

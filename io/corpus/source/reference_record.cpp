@@ -9,8 +9,8 @@
 #include "engine/core/nearest_name.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/corpus/fields/record_head.hpp"
 #include "io/corpus/source/record_format.hpp"
-#include "io/corpus/source/record_head.hpp"
 
 namespace inkling {
 namespace {

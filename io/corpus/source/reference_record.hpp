@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/corpus/source/record_fields.hpp"
+#include "io/corpus/fields/record_fields.hpp"
 #include "io/corpus/source/record_parser.hpp"
 
 namespace inkling {

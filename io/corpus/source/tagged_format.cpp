@@ -1,6 +1,7 @@
 // RIS, NBIB, Web of Science and EndNote: a tag and a value on each line, and lines that continue the value before.
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,175 +11,65 @@
 
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/source/record_format.hpp"
-#include "io/corpus/source/record_parser.hpp"
-#include "io/corpus/source/reference_record.hpp"
+#include "io/corpus/source/tagged_record.hpp"
 
 namespace inkling {
 namespace {
 
 // In order of preference.
-constexpr std::array kRisTags = {
-    ReferenceTag{"ID", FieldRole::identifier}, ReferenceTag{"AN", FieldRole::identifier}, ReferenceTag{"TI", FieldRole::title},
-    ReferenceTag{"T1", FieldRole::title},      ReferenceTag{"CT", FieldRole::title},      ReferenceTag{"BT", FieldRole::title},
-    ReferenceTag{"AB", FieldRole::abstract},   ReferenceTag{"N2", FieldRole::abstract},   ReferenceTag{"AU", FieldRole::authors},
-    ReferenceTag{"A1", FieldRole::authors},    ReferenceTag{"PY", FieldRole::year},       ReferenceTag{"Y1", FieldRole::year},
-    ReferenceTag{"DA", FieldRole::year},       ReferenceTag{"JF", FieldRole::journal},    ReferenceTag{"T2", FieldRole::journal},
-    ReferenceTag{"JO", FieldRole::journal},    ReferenceTag{"JA", FieldRole::journal},    ReferenceTag{"J1", FieldRole::journal},
-    ReferenceTag{"J2", FieldRole::journal},    ReferenceTag{"DO", FieldRole::doi},        ReferenceTag{"DI", FieldRole::doi},
-    ReferenceTag{"UR", FieldRole::url},        ReferenceTag{"KW", FieldRole::keywords}};
-constexpr std::array kNbibTags = {ReferenceTag{"PMID", FieldRole::identifier}, ReferenceTag{"PMC", FieldRole::identifier},
-                                  ReferenceTag{"OID", FieldRole::identifier},  ReferenceTag{"TI", FieldRole::title},
-                                  ReferenceTag{"BTI", FieldRole::title},       ReferenceTag{"TT", FieldRole::title},
-                                  ReferenceTag{"AB", FieldRole::abstract},     ReferenceTag{"OAB", FieldRole::abstract},
-                                  ReferenceTag{"FAU", FieldRole::authors},     ReferenceTag{"AU", FieldRole::authors},
-                                  ReferenceTag{"DP", FieldRole::year},         ReferenceTag{"JT", FieldRole::journal},
-                                  ReferenceTag{"TA", FieldRole::journal},      ReferenceTag{"doi", FieldRole::doi},
-                                  ReferenceTag{"OT", FieldRole::keywords},     ReferenceTag{"KW", FieldRole::keywords}};
+constexpr ReferenceTag kRisTags[] = {
+    {"ID", FieldRole::identifier}, {"AN", FieldRole::identifier}, {"TI", FieldRole::title},    {"T1", FieldRole::title},
+    {"CT", FieldRole::title},      {"BT", FieldRole::title},      {"AB", FieldRole::abstract}, {"N2", FieldRole::abstract},
+    {"AU", FieldRole::authors},    {"A1", FieldRole::authors},    {"PY", FieldRole::year},     {"Y1", FieldRole::year},
+    {"DA", FieldRole::year},       {"JF", FieldRole::journal},    {"T2", FieldRole::journal},  {"JO", FieldRole::journal},
+    {"JA", FieldRole::journal},    {"J1", FieldRole::journal},    {"J2", FieldRole::journal},  {"DO", FieldRole::doi},
+    {"DI", FieldRole::doi},        {"UR", FieldRole::url},        {"KW", FieldRole::keywords}};
+constexpr ReferenceTag kNbibTags[] = {
+    {"PMID", FieldRole::identifier}, {"PMC", FieldRole::identifier}, {"OID", FieldRole::identifier}, {"TI", FieldRole::title},
+    {"BTI", FieldRole::title},       {"TT", FieldRole::title},       {"AB", FieldRole::abstract},    {"OAB", FieldRole::abstract},
+    {"FAU", FieldRole::authors},     {"AU", FieldRole::authors},     {"DP", FieldRole::year},        {"JT", FieldRole::journal},
+    {"TA", FieldRole::journal},      {"doi", FieldRole::doi},        {"OT", FieldRole::keywords},    {"KW", FieldRole::keywords}};
 
-constexpr std::array kWosTags = {
-    ReferenceTag{"UT", FieldRole::identifier}, ReferenceTag{"TI", FieldRole::title},   ReferenceTag{"AB", FieldRole::abstract},
-    ReferenceTag{"AF", FieldRole::authors},    ReferenceTag{"AU", FieldRole::authors}, ReferenceTag{"PY", FieldRole::year},
-    ReferenceTag{"SO", FieldRole::journal},    ReferenceTag{"DI", FieldRole::doi},     ReferenceTag{"DE", FieldRole::keywords}};
-constexpr std::array kEnwTags = {ReferenceTag{"%M", FieldRole::identifier}, ReferenceTag{"%T", FieldRole::title},
-                                 ReferenceTag{"%X", FieldRole::abstract},   ReferenceTag{"%A", FieldRole::authors},
-                                 ReferenceTag{"%D", FieldRole::year},       ReferenceTag{"%J", FieldRole::journal},
-                                 ReferenceTag{"%B", FieldRole::journal},    ReferenceTag{"%R", FieldRole::doi},
-                                 ReferenceTag{"%U", FieldRole::url},        ReferenceTag{"%K", FieldRole::keywords}};
+constexpr ReferenceTag kWosTags[] = {{"UT", FieldRole::identifier}, {"TI", FieldRole::title},   {"AB", FieldRole::abstract},
+                                     {"AF", FieldRole::authors},    {"AU", FieldRole::authors}, {"PY", FieldRole::year},
+                                     {"SO", FieldRole::journal},    {"DI", FieldRole::doi},     {"DE", FieldRole::keywords}};
+constexpr ReferenceTag kEnwTags[] = {{"%M", FieldRole::identifier}, {"%T", FieldRole::title}, {"%X", FieldRole::abstract},
+                                     {"%A", FieldRole::authors},    {"%D", FieldRole::year},  {"%J", FieldRole::journal},
+                                     {"%B", FieldRole::journal},    {"%R", FieldRole::doi},   {"%U", FieldRole::url},
+                                     {"%K", FieldRole::keywords}};
 
-constexpr std::array kOvidTags = {ReferenceTag{"Unique Identifier", FieldRole::identifier},
-                                  ReferenceTag{"Accession Number", FieldRole::identifier},
-                                  ReferenceTag{"UI", FieldRole::identifier},
-                                  ReferenceTag{"Title", FieldRole::title},
-                                  ReferenceTag{"TI", FieldRole::title},
-                                  ReferenceTag{"Abstract", FieldRole::abstract},
-                                  ReferenceTag{"AB", FieldRole::abstract},
-                                  ReferenceTag{"Authors", FieldRole::authors},
-                                  ReferenceTag{"Author", FieldRole::authors},
-                                  ReferenceTag{"AU", FieldRole::authors},
-                                  ReferenceTag{"Year of Publication", FieldRole::year},
-                                  ReferenceTag{"Publication Year", FieldRole::year},
-                                  ReferenceTag{"YR", FieldRole::year},
-                                  ReferenceTag{"Journal Name", FieldRole::journal},
-                                  ReferenceTag{"Source", FieldRole::journal},
-                                  ReferenceTag{"SO", FieldRole::journal},
-                                  ReferenceTag{"Digital Object Identifier", FieldRole::doi},
-                                  ReferenceTag{"DO", FieldRole::doi},
-                                  ReferenceTag{"URL", FieldRole::url}};
+constexpr ReferenceTag kOvidTags[] = {{"Unique Identifier", FieldRole::identifier},
+                                      {"Accession Number", FieldRole::identifier},
+                                      {"UI", FieldRole::identifier},
+                                      {"Title", FieldRole::title},
+                                      {"TI", FieldRole::title},
+                                      {"Abstract", FieldRole::abstract},
+                                      {"AB", FieldRole::abstract},
+                                      {"Authors", FieldRole::authors},
+                                      {"Author", FieldRole::authors},
+                                      {"AU", FieldRole::authors},
+                                      {"Year of Publication", FieldRole::year},
+                                      {"Publication Year", FieldRole::year},
+                                      {"YR", FieldRole::year},
+                                      {"Journal Name", FieldRole::journal},
+                                      {"Source", FieldRole::journal},
+                                      {"SO", FieldRole::journal},
+                                      {"Digital Object Identifier", FieldRole::doi},
+                                      {"DO", FieldRole::doi},
+                                      {"URL", FieldRole::url}};
 
-constexpr std::array kEmbaseTags = {ReferenceTag{"PUI", FieldRole::identifier},
-                                    ReferenceTag{"EMBASE ACCESSION ID", FieldRole::identifier},
-                                    ReferenceTag{"TITLE", FieldRole::title},
-                                    ReferenceTag{"ABSTRACT", FieldRole::abstract},
-                                    ReferenceTag{"AUTHOR NAMES", FieldRole::authors},
-                                    ReferenceTag{"PUBLICATION YEAR", FieldRole::year},
-                                    ReferenceTag{"SOURCE TITLE", FieldRole::journal},
-                                    ReferenceTag{"SOURCE", FieldRole::journal},
-                                    ReferenceTag{"DOI", FieldRole::doi},
-                                    ReferenceTag{"FULL TEXT LINK", FieldRole::url},
-                                    ReferenceTag{"EMBASE LINK", FieldRole::url},
-                                    ReferenceTag{"AUTHOR KEYWORDS", FieldRole::keywords}};
-
-constexpr std::size_t kTagColumns = 4;
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_ascii_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_ascii_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-// The lines of a text one after the other. A line ends in "\n", "\r\n" or "\r".
-class TaggedLines {
- public:
-  explicit TaggedLines(std::string_view text) : text_(text), newline_(text.find('\n')) {}
-
-  [[nodiscard]] bool has_more() const { return at_ < text_.size(); }
-  [[nodiscard]] std::size_t position() const { return at_; }
-  std::string_view take() {
-    if (newline_ < at_) newline_ = text_.find('\n', at_);  // npos is no less
-    const std::string_view rest = text_.substr(at_, std::min(newline_, text_.size()) - at_);
-    const std::string_view line = rest.substr(0, rest.find('\r'));
-    at_ += line.size();
-    at_ += at_ + 1 == newline_ ? 2 : 1;
-    return line;
-  }
-
- private:
-  std::string_view text_;
-  std::size_t newline_;  // the first one from `at_` on
-  std::size_t at_ = 0;
-};
-
-// "TI  - A title": capitals and digits, blanks up to the fifth column, "-", and a blank or nothing.
-std::optional<std::string_view> tag_in(std::string_view line) {
-  if (line.size() <= kTagColumns || line[kTagColumns] != '-') return std::nullopt;
-  if (line.size() > kTagColumns + 1 && line[kTagColumns + 1] != ' ') return std::nullopt;
-  const auto is_tag = [](char character) {
-    return (character >= 'A' && character <= 'Z') || (character >= '0' && character <= '9');
-  };
-  std::size_t size = 0;
-  while (size < kTagColumns && is_tag(line[size])) ++size;
-  const bool blanks = line.substr(size, kTagColumns - size).find_first_not_of(' ') == std::string_view::npos;
-  if (size < 2 || !blanks || line.front() < 'A') return std::nullopt;
-  return line.substr(0, size);
-}
-
-// What all these formats share: the lines of a record, one after the other, with their positions.
-class TaggedRecordParser {
- public:
-  TaggedRecordParser(const Chunk& chunk, std::span<const ReferenceTag> tags, const SourceOptions& options,
-                     const DocumentVisitor& visit)
-      : options_(&options),
-        visit_(&visit),
-        decoder_(chunk.bytes.view(), options.encoding, options.bad_bytes),
-        reference_(tags, options) {}
-
-  [[nodiscard]] std::int64_t replaced() const { return decoder_.replaced(); }
-  void report() { reference_.report(); }
-
- protected:
-  ~TaggedRecordParser() = default;
-  ReferenceRecord& reference() { return reference_; }
-  [[nodiscard]] RecordVerdict visit() { return reference_.visit(*visit_); }
-  [[nodiscard]] bool is_strict() const { return !options_->reading.skip_bad; }
-
-  // Calls `take(line)` for each line until it returns a problem, which becomes a problem of the record.
-  template <typename TakeLine>
-  RecordVerdict for_each_line(std::string_view record, const TakeLine& take) {
-    for (TaggedLines lines(record); lines.has_more();) {
-      const std::size_t line_begin = lines.position();
-      RecordVerdict problem = take(lines.take());
-      if (!problem) continue;
-      problem->position += line_begin;
-      return problem;
-    }
-    return std::nullopt;
-  }
-
-  // Decodes the value in a line and hands it over.
-  template <typename TakeText>
-  RecordVerdict decoded(std::string_view line, std::string_view value, const TakeText& take) {
-    const std::optional<std::string_view> text = decoder_.decode(value, scratch_);
-    if (text) {
-      take(*text);
-      return std::nullopt;
-    }
-    RecordProblem problem = bad_byte(value, decoder_.bad_at(), options_->encoding);
-    problem.position += static_cast<std::size_t>(value.data() - line.data());
-    return problem;
-  }
-
-  RecordVerdict add(std::string_view line, std::string_view tag) {
-    const std::string_view value = trimmed(line.substr(kTagColumns + 1));
-    return decoded(line, value, [&](std::string_view text) { reference_.add(tag, text); });
-  }
-
- private:
-  const SourceOptions* options_;
-  const DocumentVisitor* visit_;
-  TextDecoder decoder_;
-  PaddedText scratch_;
-  ReferenceRecord reference_;
-};
+constexpr ReferenceTag kEmbaseTags[] = {{"PUI", FieldRole::identifier},
+                                        {"EMBASE ACCESSION ID", FieldRole::identifier},
+                                        {"TITLE", FieldRole::title},
+                                        {"ABSTRACT", FieldRole::abstract},
+                                        {"AUTHOR NAMES", FieldRole::authors},
+                                        {"PUBLICATION YEAR", FieldRole::year},
+                                        {"SOURCE TITLE", FieldRole::journal},
+                                        {"SOURCE", FieldRole::journal},
+                                        {"DOI", FieldRole::doi},
+                                        {"FULL TEXT LINK", FieldRole::url},
+                                        {"EMBASE LINK", FieldRole::url},
+                                        {"AUTHOR KEYWORDS", FieldRole::keywords}};
 
 // Whether the line is the number of a record ("12."), or what databases write before the first record.
 bool is_between_records(std::string_view line) {
@@ -203,8 +94,7 @@ class RisParser final : public TaggedRecordParser {
     if (part_ == Part::before || (problem && (is_strict() || part_ != Part::after))) return problem;
     if (reference().empty()) return problem;
     reference().unfold_notes("N1");
-    RecordVerdict of_record = visit();
-    return of_record ? of_record : problem;
+    return visit(problem);
   }
 
  private:
@@ -215,7 +105,7 @@ class RisParser final : public TaggedRecordParser {
     if (is_strict()) return false;
     if (!tag) return part_ == Part::after;
     const auto* const known = std::ranges::find(kRisTags, *tag, &ReferenceTag::tag);
-    return known == kRisTags.end() ||
+    return known == std::end(kRisTags) ||
            (known->role != FieldRole::title && known->role != FieldRole::abstract && known->role != FieldRole::authors);
   }
 
@@ -224,11 +114,11 @@ class RisParser final : public TaggedRecordParser {
     if (tag && tag->size() != 2) tag.reset();
     if (part_ != Part::within) return take_outside(line, tag);
     if (!tag && line.starts_with("KW - "))  // with one blank, as some programs write it
-      return decoded(line, trimmed(line.substr(kTagColumns)), [&](std::string_view text) { reference().add("KW", text); });
+      return add(line, trimmed(line.substr(kTagColumns)), "KW");
     if (!tag) return go_on(line);
     blank_lines_ = 0;
     tag_ = *tag;
-    if (*tag != "ER") return add(line, *tag);
+    if (*tag != "ER") return add_tagged(line, *tag);
     if (is_typed) part_ = Part::after;
     return std::nullopt;
   }
@@ -237,7 +127,7 @@ class RisParser final : public TaggedRecordParser {
     if (part_ == Part::before && tag && *tag == "TY") {
       part_ = Part::within;
       tag_ = *tag;
-      return add(line, *tag);
+      return add_tagged(line, *tag);
     }
     if ((!tag && is_between_records(line)) || is_ignored(tag)) return std::nullopt;
     return RecordProblem{fmt::format("expected \"TY  - \" to begin a record, found {}", quoted_text(line))};
@@ -252,12 +142,7 @@ class RisParser final : public TaggedRecordParser {
     const bool has_lines = tag_ == "AB" || tag_ == "N2" || tag_ == "N1";
     const std::string_view separator = !has_lines ? " " : blank_lines_ > 0 ? "\n\n" : "\n";
     blank_lines_ = 0;
-    return decoded(line, value, [&](std::string_view text) {
-      if (tag_ == "KW")
-        reference().add(tag_, text);
-      else
-        reference().extend(separator, text);
-    });
+    return tag_ == "KW" ? add(line, value, tag_) : extend(line, value, separator);
   }
 
   Part part_ = Part::before;
@@ -285,21 +170,20 @@ class NbibParser final : public TaggedRecordParser {
     const std::optional<std::string_view> tag = tag_in(line);
     if (reference().empty()) return begin(line, tag);
     if (line.starts_with("ISSN - "))  // as ERIC writes it, with a blank more than other tags have
-      return decoded(line, trimmed(line.substr(kTagColumns + 2)), [&](std::string_view text) { reference().add("ISSN", text); });
-    if (!tag && line.starts_with(goes_on))
-      return decoded(line, trimmed(line), [&](std::string_view text) { reference().extend(" ", text); });
+      return add(line, trimmed(line.substr(kTagColumns + 2)), "ISSN");
+    if (!tag && line.starts_with(goes_on)) return extend(line, trimmed(line), " ");
     if (!tag) return RecordProblem{fmt::format("expected a tag such as \"TI  - \", or six blanks, found {}", quoted_text(line))};
-    return is_doi(line, *tag) ? add(without_mark(line), "doi") : add(line, *tag);
+    return is_doi(line, *tag) ? add_tagged(without_mark(line), "doi") : add_tagged(line, *tag);
   }
 
   RecordVerdict begin(std::string_view line, const std::optional<std::string_view>& tag) {
-    if (line.starts_with("OWN - ERIC") || line.starts_with("PMC - PMC")) return add(line, *tag);
+    if (line.starts_with("OWN - ERIC") || line.starts_with("PMC - PMC")) return add_tagged(line, *tag);
     if (!tag || *tag != "PMID")
       return RecordProblem{fmt::format("expected \"PMID- \" to begin a record, found {}", quoted_text(line))};
     const std::string_view number = trimmed(line.substr(kTagColumns + 1));
     if (number.empty() || number.find_first_not_of("0123456789") != std::string_view::npos)
       return RecordProblem{fmt::format("expected a number of PubMed, found {}", quoted_text(number)), kTagColumns + 2};
-    return add(line, *tag);
+    return add_tagged(line, *tag);
   }
 
   // "10.1000/182 [doi]", the first one of a record.
@@ -335,8 +219,7 @@ class ShortTagParser final : public TaggedRecordParser {
     has_ended_ = false;
     RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); });
     if (reference().empty() || (problem && (is_strict() || !has_ended_))) return problem;
-    RecordVerdict of_record = visit();
-    return of_record ? of_record : problem;
+    return visit(problem);
   }
 
  private:
@@ -355,27 +238,22 @@ class ShortTagParser final : public TaggedRecordParser {
       return std::nullopt;
     }
     tag_ = tag;
-    return decoded(line, trimmed(line.substr(tag.size())), [&](std::string_view text) { reference().add(tag, text); });
+    return add(line, trimmed(line.substr(tag.size())), tag);
   }
 
   static std::string_view tag_of(std::string_view line) {
     if (line.size() < 2 || (line.size() > 2 && line[2] != ' ')) return {};
-    const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
     const bool is_of_endnote = !style.begin.starts_with('P');
-    const bool is_tag =
-        is_of_endnote ? line[0] == '%' && line[1] > ' ' : is_capital(line[0]) && (is_capital(line[1]) || is_ascii_digit(line[1]));
+    const bool is_tag = is_of_endnote ? line[0] == '%' && line[1] > ' '
+                                      : is_ascii_capital(line[0]) && (is_ascii_capital(line[1]) || is_ascii_digit(line[1]));
     return is_tag ? line.substr(0, 2) : std::string_view();
   }
 
   RecordVerdict go_on(std::string_view line) {
     if (!line.starts_with(is_strict() ? style.goes_on : style.goes_on.substr(0, 1)))
       return RecordProblem{fmt::format("expected a tag such as \"TI \", or three blanks, found {}", quoted_text(line))};
-    return decoded(line, trimmed(line), [&](std::string_view text) {
-      if (style.lists.find(tag_) != std::string_view::npos)
-        reference().add(tag_, text);
-      else
-        reference().extend(" ", text);
-    });
+    const bool is_list = style.lists.find(tag_) != std::string_view::npos;
+    return is_list ? add(line, trimmed(line), tag_) : extend(line, trimmed(line), " ");
   }
 
   std::string_view tag_;
@@ -401,7 +279,7 @@ class OvidParser final : public TaggedRecordParser {
     if (value.empty() || (reference().empty() && name_.empty() && line.starts_with('<'))) return std::nullopt;
     if (const std::optional<std::string_view> tag = tag_in(line)) {
       name_ = *tag;
-      return add(line, *tag);
+      return add_tagged(line, *tag);
     }
     if (!is_ascii_blank(line.front())) {
       name_ = value;

@@ -32,6 +32,12 @@ enum class BadBytes {
 inline constexpr EnumName<BadBytes> kBadBytesNames[] = {{BadBytes::replace, "replace"}, {BadBytes::refuse, "error"}};
 
 [[nodiscard]] bool is_ascii(std::string_view bytes);
+[[nodiscard]] constexpr bool is_ascii_digit(char character) { return character >= '0' && character <= '9'; }
+[[nodiscard]] constexpr bool is_ascii_capital(char character) { return character >= 'A' && character <= 'Z'; }
+[[nodiscard]] constexpr bool is_ascii_letter(char character) {
+  return (character >= 'a' && character <= 'z') || is_ascii_capital(character);
+}
+[[nodiscard]] constexpr bool is_ascii_blank(char character) { return character == ' ' || character == '\t'; }
 
 /// True if decoding would change nothing: the bytes are valid UTF-8 and mean the same in `encoding`.
 [[nodiscard]] bool is_decoded(std::string_view bytes, TextEncoding encoding);

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "io/corpus/text/decoding.hpp"
+
 namespace inkling {
 namespace {
 
@@ -15,8 +17,6 @@ struct Line {
   std::size_t end;        // where the line end is
 };
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_ascii_character(char c) { return static_cast<unsigned char>(c) < 0x80U; }
 
 // The number of characters. Bytes that are not UTF-8 count, too, unless they look like the rest of a character.
@@ -30,9 +30,9 @@ bool begins_item(std::string_view line) {
   if (line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ") || line.starts_with("\xE2\x80\xA2")) return true;
   if (line.starts_with('(')) line.remove_prefix(1);
   std::size_t at = 0;
-  while (at < line.size() && is_digit(line[at])) ++at;
-  if (at == 0 && !line.empty() && is_letter(line[0])) at = 1;
-  return at > 0 && at <= 3 && at < line.size() && (line[at] == ')' || (line[at] == '.' && is_digit(line[0]))) &&
+  while (at < line.size() && is_ascii_digit(line[at])) ++at;
+  if (at == 0 && !line.empty() && is_ascii_letter(line[0])) at = 1;
+  return at > 0 && at <= 3 && at < line.size() && (line[at] == ')' || (line[at] == '.' && is_ascii_digit(line[0]))) &&
          (at + 1 == line.size() || line[at + 1] == ' ');
 }
 
@@ -40,7 +40,7 @@ bool begins_item(std::string_view line) {
 bool begins_head(std::string_view line) {
   const std::size_t colon = line.find(": ");
   return colon != std::string_view::npos && colon > 0 && colon <= 20 &&
-         std::ranges::all_of(line.substr(0, colon), [](char c) { return is_letter(c) || c == '-'; });
+         std::ranges::all_of(line.substr(0, colon), [](char c) { return is_ascii_letter(c) || c == '-'; });
 }
 
 // Whether the line looks like code or a table: it has two blanks that follow no end of a sentence, a tab, or an end

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/low_first.hpp"
 
 namespace inkling {
 namespace {
@@ -16,13 +17,6 @@ namespace {
 using namespace std::string_view_literals;
 
 std::uint64_t byte_at(std::string_view bytes, std::size_t at) { return static_cast<unsigned char>(bytes[at]); }
-
-// A number with its lowest byte first.
-std::uint64_t number_in(std::string_view bytes, std::size_t at, std::size_t size) {
-  std::uint64_t number = 0;
-  for (std::size_t n = size; n > 0; --n) number = number << 8U | byte_at(bytes, at + n - 1);
-  return number;
-}
 
 // xz: streams of blocks of LZMA2 chunks. The header of each block says how large its window is.
 class XzWatch final : public HeaderWatch {
@@ -175,10 +169,10 @@ class ZstdWatch final : public HeaderWatch {
   void take_header(std::string_view header) override {
     if (in_frame_) return take_block(header);
     constexpr std::size_t skippable_header = 8;
-    const std::uint64_t magic = number_in(header, 0, kMagic);
+    const std::uint64_t magic = low_first(header, 0, kMagic);
     if ((magic & 0xFFFFFFF0U) == 0x184D2A50U) {
       if (header.size() < skippable_header) return want_more(skippable_header);
-      return go_on(number_in(header, kMagic, 4), kMagic, true);
+      return go_on(low_first(header, kMagic, 4), kMagic, true);
     }
     if (magic != 0xFD2FB528U) refuse_packed(name(), "other bytes after the end of the zstd data");
     take_frame(header);
@@ -198,7 +192,7 @@ class ZstdWatch final : public HeaderWatch {
     const std::size_t length_at = window_at + (whole_in_window ? 0 : 1) + dictionary;
     if (header.size() < length_at + length) return want_more(length_at + length);
     const std::uint64_t window =
-        whole_in_window ? number_in(header, length_at, length) + (length == 2 ? 256 : 0) : window_of(byte_at(header, window_at));
+        whole_in_window ? low_first(header, length_at, length) + (length == 2 ? 256 : 0) : window_of(byte_at(header, window_at));
     check_unpacking_memory(name(), window, limits_);
     checksum_ = (descriptor & 4U) != 0 ? 4 : 0;
     in_frame_ = true;
@@ -211,7 +205,7 @@ class ZstdWatch final : public HeaderWatch {
   }
 
   void take_block(std::string_view header) {
-    const std::uint64_t block = number_in(header, 0, kBlockHeader);
+    const std::uint64_t block = low_first(header, 0, kBlockHeader);
     const std::uint64_t kind = (block >> 1U) & 3U;
     constexpr std::uint64_t repeated = 1;
     constexpr std::uint64_t reserved = 3;

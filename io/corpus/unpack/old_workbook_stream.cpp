@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
@@ -11,160 +10,28 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/low_first.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/corpus/sheets/compound_file.hpp"
 #include "io/corpus/unpack/archive_headers.hpp"
 
 namespace inkling {
 namespace {
 
-constexpr std::string_view kContainer = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 constexpr std::size_t kMostOldColumns = 256;
-constexpr std::string_view kOtherwise = "save it as XLSX or CSV";
-
-// A number with its lowest byte first. Requires: it is within the bytes.
-std::uint64_t low_first(std::string_view bytes, std::size_t at, std::size_t size) {
-  std::uint64_t number = 0;
-  for (std::size_t n = size; n > 0; --n) number = number << 8U | static_cast<unsigned char>(bytes[at + n - 1]);
-  return number;
-}
-
-[[noreturn]] void refuse_container(const std::string& path, std::string_view found) {
-  throw FormatError(path, fmt::format("expected an intact workbook, found {}; {}", found, kOtherwise));
-}
-
-// A file of files: each is a chain of sectors, of which a table names the one after each. Short files are chains of smaller sectors
-// within one of the others.
-class Container {
- public:
-  // The bytes at a position, so many or fewer at the end.
-  using BytesAt = std::function<std::string(std::uint64_t position, std::size_t size)>;
-
-  Container(std::string path, std::uint64_t bytes, BytesAt bytes_at, ReadingBudget& budget)
-      : path_(std::move(path)), bytes_(bytes), bytes_at_(std::move(bytes_at)), budget_(&budget) {
-    const std::string head = bytes_at_(0, kHead);
-    const std::uint64_t shift = head.size() == kHead ? low_first(head, 30, 2) : 0;
-    if (shift != 9 && shift != 12) refuse_container(path_, "a beginning that is cut or damaged");
-    sector_ = std::size_t{1} << shift;
-    for (std::size_t at = kFirstTables; at < kHead; at += kLink) add_table(low_first(head, at, kLink));
-    const std::size_t most = sectors();
-    std::uint64_t more = low_first(head, 68, kLink);
-    for (std::size_t n = 0; more < most; ++n) {
-      if (n == most) refuse_container(path_, "sectors in a circle");
-      const std::string list = sector(more);
-      for (std::size_t at = 0; at + kLink < list.size(); at += kLink) add_table(low_first(list, at, kLink));
-      more = list.size() == sector_ ? low_first(list, sector_ - kLink, kLink) : kNoSector;
-    }
-    directory_ = chain(low_first(head, 48, kLink), kEverything);
-    first_small_ = low_first(head, 60, kLink);
-  }
-
-  // The bytes of the file of that name, which is ASCII; nothing if there is none.
-  [[nodiscard]] std::optional<std::string> find(std::string_view name) {
-    const std::optional<std::size_t> entry = entry_of(name);
-    if (!entry) return std::nullopt;
-    const std::uint64_t first = low_first(directory_, *entry + 116, kLink);
-    const std::uint64_t size = low_first(directory_, *entry + 120, kLink);
-    std::string found = size < kLeastLarge ? small_chain(first, size) : chain(first, size);
-    if (found.size() < size) refuse_container(path_, "an end before its end");
-    found.resize(size);
-    return found;
-  }
-  [[nodiscard]] bool has(std::string_view name) const { return entry_of(name).has_value(); }
-
- private:
-  static constexpr std::size_t kHead = 512;
-  static constexpr std::size_t kFirstTables = 76;
-  static constexpr std::size_t kLink = 4;
-  static constexpr std::size_t kEntry = 128;
-  static constexpr std::size_t kSmallSector = 64;
-  static constexpr std::uint64_t kLeastLarge = 4096;
-  static constexpr std::uint64_t kNoSector = 0xFFFFFFFF;
-  static constexpr std::uint64_t kEverything = ~std::uint64_t{0};
-
-  [[nodiscard]] std::size_t sectors() const { return static_cast<std::size_t>(bytes_) / sector_; }
-  [[nodiscard]] std::string sector(std::uint64_t number) const { return bytes_at_((number + 1) * sector_, sector_); }
-
-  void add_table(std::uint64_t number) {
-    if (number >= sectors()) return;
-    budget_->take(sizeof(number));
-    tables_.push_back(number);
-  }
-
-  [[nodiscard]] std::uint64_t sector_after(std::uint64_t number) {
-    const std::size_t links = sector_ / kLink;
-    const std::uint64_t table = number / links;
-    if (table >= tables_.size()) return kNoSector;
-    if (table != kept_number_) kept_ = sector(tables_[table]);
-    kept_number_ = table;
-    const std::size_t at = static_cast<std::size_t>(number % links) * kLink;
-    return at + kLink <= kept_.size() ? low_first(kept_, at, kLink) : kNoSector;
-  }
-
-  [[nodiscard]] std::string chain(std::uint64_t first, std::uint64_t most) {
-    std::string bytes;
-    std::size_t left = sectors() + 1;
-    for (std::uint64_t at = first; at < sectors() && bytes.size() < most; at = sector_after(at)) {
-      if (left-- == 0) refuse_container(path_, "sectors in a circle");
-      budget_->take(sector_);
-      bytes += sector(at);
-    }
-    return bytes;
-  }
-
-  [[nodiscard]] std::string small_chain(std::uint64_t first, std::uint64_t size) {
-    const std::string links = chain(first_small_, kEverything);
-    const std::string all = chain(low_first(directory_, 116, kLink), kEverything);  // of the root, which is the first entry
-    std::string bytes;
-    for (std::uint64_t at = first; bytes.size() < size && (at + 1) * kSmallSector <= all.size();) {
-      bytes.append(all, static_cast<std::size_t>(at) * kSmallSector, kSmallSector);
-      at = (at + 1) * kLink <= links.size() ? low_first(links, static_cast<std::size_t>(at) * kLink, kLink) : kNoSector;
-    }
-    return bytes;
-  }
-
-  [[nodiscard]] std::optional<std::size_t> entry_of(std::string_view name) const {
-    for (std::size_t entry = 0; entry + kEntry <= directory_.size(); entry += kEntry) {
-      const std::uint64_t bytes = low_first(directory_, entry + 64, 2);
-      bool is_same = bytes == 2 * (name.size() + 1);
-      for (std::size_t n = 0; is_same && n < name.size(); ++n)
-        is_same = low_first(directory_, entry + 2 * n, 2) == static_cast<unsigned char>(name[n]);
-      if (is_same) return entry;
-    }
-    return std::nullopt;
-  }
-
-  std::string path_;
-  std::uint64_t bytes_;
-  BytesAt bytes_at_;
-  ReadingBudget* budget_;
-  std::size_t sector_ = 0;
-  std::vector<std::uint64_t> tables_;  // sectors that name the sector after each
-  std::uint64_t kept_number_ = kNoSector;
-  std::string kept_;  // of these
-  std::string directory_;
-  std::uint64_t first_small_ = kNoSector;
-};
-
-ReadingBudget budget_of_old(const UnpackingLimits& limits, const std::string& path) {
-  return budget_of_unpacking(limits, path, kOtherwise);
-}
-
-std::string whole_file(FileStream& file, ReadingBudget& budget) {
-  budget.take(file.size());
-  std::string bytes(static_cast<std::size_t>(file.size()), '\0');
-  bytes.resize(file.read(bytes));
-  return bytes;
-}
 
 std::string book_in(FileStream& file, ReadingBudget& budget) {
-  const std::string all = whole_file(file, budget);
+  budget.take(file.size());
+  std::string all(static_cast<std::size_t>(file.size()), '\0');
+  all.resize(file.read(all));
   const auto bytes_at = [&](std::uint64_t position, std::size_t size) {
     return all.substr(static_cast<std::size_t>(std::min<std::uint64_t>(position, all.size())), size);
   };
-  std::optional<std::string> book = Container(file.path(), all.size(), bytes_at, budget).find("Workbook");
+  std::optional<std::string> book = CompoundFile(file.path(), all.size(), bytes_at, budget).find("Workbook");
   budget.give_back(all.size());
   if (!book)
-    throw FormatError(file.path(), fmt::format("expected a workbook of Excel 97 or later, found an earlier one; {}", kOtherwise));
+    throw FormatError(file.path(),
+                      fmt::format("expected a workbook of Excel 97 or later, found an earlier one; {}", kSaveOtherwise));
   return std::move(*book);
 }
 
@@ -218,7 +85,10 @@ class RecordReader {
   }
   std::uint64_t number(int bytes) {
     std::uint64_t all = 0;
-    for (int n = 0; n < bytes; ++n) all |= static_cast<std::uint64_t>(byte()) << static_cast<unsigned>(8 * n);
+    for (int n = 0; n < bytes; ++n) {
+      need_more();
+      all |= low_first(book_, at_++, 1) << static_cast<unsigned>(8 * n);
+    }
     return all;
   }
   void skip(std::uint64_t bytes) {
@@ -254,7 +124,7 @@ class RecordReader {
         width = 1 + (number(1) & 1U);
       }
       const std::uint64_t some = std::min<std::uint64_t>(left, (end_ - at_) / width);
-      if (some == 0 && at_ != end_) refuse_container(*path_, "half a character");
+      if (some == 0 && at_ != end_) refuse_old_workbook(*path_, "half a character");
       if (out != nullptr) append_units(static_cast<std::size_t>(some), width, *out);
       at_ += static_cast<std::size_t>(some) * width;
       left -= some;
@@ -281,12 +151,8 @@ class RecordReader {
     else
       append_character(unit, out);
   }
-  unsigned char byte() {
-    need_more();
-    return static_cast<unsigned char>(book_[at_++]);
-  }
   void need_more() {
-    if (!has_more()) refuse_container(*path_, "a record that is cut");
+    if (!has_more()) refuse_old_workbook(*path_, "a record that is cut");
   }
 
   std::string_view book_;
@@ -308,7 +174,7 @@ void each_record(std::string_view book, const std::string& path, std::size_t beg
     if (kind == XlsKind::end && --depth == 0) return;
     if (depth == 1) take(kind, at);
   }
-  refuse_container(path, "a part without its begin or its end");
+  refuse_old_workbook(path, "a part without its begin or its end");
 }
 
 // The number that four bytes hold: 30 bits of a double or of an integer, perhaps of a hundred times of it.
@@ -337,7 +203,7 @@ std::string truth_in_cell(std::uint64_t value) { return value != 0 ? "TRUE" : "F
 }  // namespace
 
 bool is_old_workbook(const FileStream& file) {
-  if (!file.can_seek() || !file.head().starts_with(kContainer)) return false;
+  if (!file.can_seek() || !file.head().starts_with(kCompoundFileMark)) return false;
   ReadingBudget budget({.bytes = std::uint64_t{16} << 20U}, file.path());
   try {
     const auto bytes_at = [&](std::uint64_t position, std::size_t size) {
@@ -345,7 +211,7 @@ bool is_old_workbook(const FileStream& file) {
       bytes.resize(file.read_at(position, bytes));
       return bytes;
     };
-    const Container container(file.path(), file.size(), bytes_at, budget);
+    const CompoundFile container(file.path(), file.size(), bytes_at, budget);
     return container.has("Workbook") || container.has("Book");
   } catch (const FormatError&) {
     return false;
@@ -355,7 +221,7 @@ bool is_old_workbook(const FileStream& file) {
 OldWorkbookStream::OldWorkbookStream(FileStream& file, const UnpackingLimits& limits)
     : path_(file.path()),
       limits_(limits),
-      budget_(budget_of_old(limits, path_)),
+      budget_(budget_of_unpacking(limits, path_, kSaveOtherwise)),
       book_(book_in(file, budget_)),
       meter_(file, limits, written_),
       table_(budget_) {
@@ -376,10 +242,10 @@ void OldWorkbookStream::read_book() {
     if (kind == XlsKind::password)
       throw FormatError(path_, fmt::format("expected a workbook without a password, found one that has a password; "
                                            "open it with the password and save it without one, or {}",
-                                           kOtherwise));
+                                           kSaveOtherwise));
     if (kind == XlsKind::begin) {
       constexpr std::uint64_t of_excel_97 = 0x600;
-      if (record.number(2) != of_excel_97) refuse_container(path_, "records of an earlier Excel");
+      if (record.number(2) != of_excel_97) refuse_old_workbook(path_, "records of an earlier Excel");
     } else if (kind == XlsKind::date_mode) {
       since_1904_ = record.number(2) != 0;
     } else if (kind == XlsKind::number_format) {
@@ -445,7 +311,7 @@ void OldWorkbookStream::add_cells(std::size_t at) {
     cells_.push_back({.row = row, .column = column + static_cast<std::uint32_t>(n), .record = at});
   }
   columns_ = std::max<std::size_t>(columns_, column + count);
-  if (columns_ > kMostOldColumns) refuse_container(path_, "too many columns");
+  if (columns_ > kMostOldColumns) refuse_old_workbook(path_, "too many columns");
 }
 
 std::size_t OldWorkbookStream::read(std::span<char> to) {

@@ -4,21 +4,13 @@
 #include <span>
 #include <string_view>
 
+#include "io/base/file/low_first.hpp"
 #include "io/corpus/unpack/packing.hpp"
 
 namespace inkling {
 namespace {
 
 using namespace std::string_view_literals;
-
-std::uint64_t zip_byte(std::string_view bytes, std::size_t at) { return static_cast<unsigned char>(bytes[at]); }
-
-// A number with its lowest byte first.
-std::uint64_t zip_number(std::string_view bytes, std::size_t at, std::size_t size) {
-  std::uint64_t number = 0;
-  for (std::size_t n = size; n > 0; --n) number = number << 8U | zip_byte(bytes, at + n - 1);
-  return number;
-}
 
 // A zip file's directory is read in order, a record of 46 bytes and three texts after the other.
 class DirectoryReader {
@@ -57,13 +49,13 @@ bool is_zip_link(std::string_view record) {
   constexpr std::uint64_t of_unix = 3;
   constexpr std::uint64_t kind_bits = 0170000;
   constexpr std::uint64_t link = 0120000;
-  return zip_byte(record, 5) == of_unix && ((zip_number(record, 38, 4) >> 16U) & kind_bits) == link;
+  return low_first(record, 5, 1) == of_unix && ((low_first(record, 38, 4) >> 16U) & kind_bits) == link;
 }
 
 // Whether the end of the directory tells this number of files. The small form tells only its lowest 16 bits, or 0xFFFF.
 bool has_told_files(std::string_view end, std::uint64_t files) {
-  if (end.starts_with(kZip64EndSignature)) return zip_number(end, 32, 8) == files;
-  const std::uint64_t stated = zip_number(end, 10, 2);
+  if (end.starts_with(kZip64EndSignature)) return low_first(end, 32, 8) == files;
+  const std::uint64_t stated = low_first(end, 10, 2);
   return stated == 0xFFFF || stated == (files & 0xFFFFU);
 }
 
@@ -75,16 +67,16 @@ std::string bytes_of(const FileStream& file, std::uint64_t position, std::size_t
 
 // The directory as stated by the record that ends the file or, in a large file, by the zip64 record before it.
 ZipDirectory directory_told_by(const FileStream& file, std::uint64_t position, std::string_view end) {
-  const ZipDirectory directory = {position, zip_number(end, 12, 4), zip_number(end, 10, 2)};
+  const ZipDirectory directory = {position, low_first(end, 12, 4), low_first(end, 10, 2)};
   constexpr std::size_t locator = 20;
   constexpr std::size_t large_end = 56;
   if (position < locator + large_end) return directory;
   const std::string pointer = bytes_of(file, position - locator, locator);
   if (!pointer.starts_with("PK\x06\x07"sv)) return directory;
-  for (const std::uint64_t at : {zip_number(pointer, 8, 8), position - locator - large_end}) {
+  for (const std::uint64_t at : {low_first(pointer, 8, 8), position - locator - large_end}) {
     const std::string large = bytes_of(file, at, large_end);
     if (large.size() == large_end && large.starts_with(kZip64EndSignature))
-      return {at, zip_number(large, 40, 8), zip_number(large, 32, 8)};
+      return {at, low_first(large, 40, 8), low_first(large, 32, 8)};
   }
   return directory;
 }
@@ -99,7 +91,7 @@ std::optional<ZipDirectory> find_zip_directory(const FileStream& file, std::size
   if (tail.size() < kZipEnd) return std::nullopt;
   for (std::size_t at = tail.rfind(kZipEndSignature, tail.size() - kZipEnd); at != std::string::npos;
        at = at == 0 ? std::string::npos : tail.rfind(kZipEndSignature, at - 1)) {
-    if (at + kZipEnd + zip_number(tail, at + 20, 2) > tail.size()) continue;
+    if (at + kZipEnd + low_first(tail, at + 20, 2) > tail.size()) continue;
     ZipDirectory found = directory_told_by(file, tail_begin + at, std::string_view(tail).substr(at));
     // The positions that it tells are too low if other bytes precede the zip file, but the list always ends right here.
     if (found.bytes > found.begin) continue;
@@ -123,10 +115,10 @@ ZipFiles read_zip_directory(InputStream& directory, const std::string& name) {
       return found;
     }
     record += reader.take(rest_of_record);
-    found.checksums += zip_number(record, 16, 4);
-    const std::string_view file = reader.take(static_cast<std::size_t>(zip_number(record, 28, 2)));
+    found.checksums += low_first(record, 16, 4);
+    const std::string_view file = reader.take(static_cast<std::size_t>(low_first(record, 28, 2)));
     if (found.first_link.empty() && is_zip_link(record)) found.first_link = file.empty() ? "?" : file;
-    static_cast<void>(reader.take(static_cast<std::size_t>(zip_number(record, 30, 2) + zip_number(record, 32, 2))));
+    static_cast<void>(reader.take(static_cast<std::size_t>(low_first(record, 30, 2) + low_first(record, 32, 2))));
     ++found.files;
   }
 }

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <span>
 
+#include "io/corpus/fields/record_head.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
-#include "io/corpus/source/record_head.hpp"
 
 namespace inkling {
 namespace {

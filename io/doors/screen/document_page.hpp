@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "io/corpus/source/record_head.hpp"
+#include "io/corpus/fields/record_head.hpp"
 #include "io/doors/screen/page.hpp"
 #include "io/search/session/searcher.hpp"
 #include "io/search/session/text_runs.hpp"

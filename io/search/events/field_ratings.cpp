@@ -13,7 +13,7 @@
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/corpus/source/record_head.hpp"
+#include "io/corpus/fields/record_head.hpp"
 
 namespace inkling {
 namespace {

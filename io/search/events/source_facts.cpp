@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "io/base/file/digit_groups.hpp"
+#include "io/corpus/fields/record_head.hpp"
 #include "io/corpus/same/record_identity.hpp"
-#include "io/corpus/source/record_head.hpp"
 #include "io/search/events/field_ratings.hpp"
 
 namespace inkling {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "io/base/file/json_writer.hpp"
+#include "io/corpus/fields/record_head.hpp"
 #include "io/corpus/from_text/record_sources.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
 #include "io/corpus/pool/open/pool.hpp"
-#include "io/corpus/source/record_head.hpp"
 #include "io/search/events/events.hpp"
 
 namespace inkling {

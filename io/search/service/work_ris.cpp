@@ -11,7 +11,7 @@
 #include "io/base/file/json_places.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/json_writer.hpp"
-#include "io/corpus/source/record_head.hpp"
+#include "io/corpus/fields/record_head.hpp"
 #include "io/corpus/source/reference_record.hpp"
 #include "io/search/session/kept_search_form.hpp"
 

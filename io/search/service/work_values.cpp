@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "io/base/file/json_writer.hpp"
-#include "io/corpus/source/record_head.hpp"
+#include "io/corpus/fields/record_head.hpp"
 #include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {

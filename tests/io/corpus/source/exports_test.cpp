@@ -5,8 +5,8 @@
 #include <doctest/doctest.h>
 
 #include "io/base/file/output_file.hpp"
+#include "io/corpus/fields/record_head.hpp"
 #include "io/corpus/source/format_detection.hpp"
-#include "io/corpus/source/record_head.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 #include "tests/support/io/written_files.hpp"
 

@@ -1,4 +1,4 @@
-#include "io/corpus/source/record_head.hpp"
+#include "io/corpus/fields/record_head.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "io/base/file/json_places.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/corpus/source/record_parser.hpp"
+#include "io/corpus/text/decoding.hpp"
 
 namespace inkling {
 namespace {

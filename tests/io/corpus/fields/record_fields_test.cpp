@@ -1,4 +1,4 @@
-#include "io/corpus/source/record_fields.hpp"
+#include "io/corpus/fields/record_fields.hpp"
 
 #include <doctest/doctest.h>
 

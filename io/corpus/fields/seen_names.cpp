@@ -1,4 +1,4 @@
-#include "io/corpus/source/seen_names.hpp"
+#include "io/corpus/fields/seen_names.hpp"
 
 namespace inkling {
 

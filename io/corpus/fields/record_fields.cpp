@@ -1,4 +1,4 @@
-#include "io/corpus/source/record_fields.hpp"
+#include "io/corpus/fields/record_fields.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,95 +12,58 @@
 
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/corpus/source/record_parser.hpp"
 #include "io/corpus/text/decoding.hpp"
 
 namespace inkling {
 namespace {
 
-struct KnownName {
-  std::string_view name;  // as `plain_field_name` makes it
+struct NamesOfRole {
   FieldRole role;
+  std::string_view names;  // as `plain_field_name` makes them, with a blank between
 };
 
 // The names in exports of PubMed, Scopus, Embase, Web of Science, Zotero, EndNote, Mendeley, ASReview, Rayyan, Covidence,
-// Dimensions, Lens and ClinicalTrials.gov, and the tags of RIS and NBIB. Ascending by name.
-constexpr std::array kKnownNames = {
-    KnownName{"ab", FieldRole::abstract},
-    KnownName{"abstract", FieldRole::abstract},
-    KnownName{"abstractnote", FieldRole::abstract},
-    KnownName{"abstracttext", FieldRole::abstract},
-    KnownName{"accessionnumber", FieldRole::identifier},
-    KnownName{"articletitle", FieldRole::title},
-    KnownName{"articleurl", FieldRole::url},
-    KnownName{"asreviewlabel", FieldRole::rating},
-    KnownName{"au", FieldRole::authors},
-    KnownName{"author", FieldRole::authors},
-    KnownName{"authorfullnames", FieldRole::authors},
-    KnownName{"authorkeywords", FieldRole::keywords},
-    KnownName{"authornames", FieldRole::authors},
-    KnownName{"authors", FieldRole::authors},
-    KnownName{"briefsummary", FieldRole::abstract},
-    KnownName{"date", FieldRole::year},
-    KnownName{"dccontributorauthor", FieldRole::authors},
-    KnownName{"dcdateissued", FieldRole::year},
-    KnownName{"dcdescriptionabstract", FieldRole::abstract},
-    KnownName{"dcidentifierdoi", FieldRole::doi},
-    KnownName{"dctitle", FieldRole::title},
-    KnownName{"di", FieldRole::doi},
-    KnownName{"documenttitle", FieldRole::title},
-    KnownName{"doi", FieldRole::doi},
-    KnownName{"doilink", FieldRole::doi},
-    KnownName{"eid", FieldRole::identifier},
-    KnownName{"finalincluded", FieldRole::rating},
-    KnownName{"fulltextlink", FieldRole::url},
-    KnownName{"id", FieldRole::identifier},
-    KnownName{"include", FieldRole::rating},
-    KnownName{"included", FieldRole::rating},
-    KnownName{"itemdoi", FieldRole::doi},
-    KnownName{"itemtitle", FieldRole::title},
-    KnownName{"journal", FieldRole::journal},
-    KnownName{"journalbook", FieldRole::journal},
-    KnownName{"key", FieldRole::identifier},
-    KnownName{"keywords", FieldRole::keywords},
-    KnownName{"label", FieldRole::label},
-    KnownName{"labelincluded", FieldRole::rating},
-    KnownName{"lensid", FieldRole::identifier},
-    KnownName{"link", FieldRole::url},
-    KnownName{"manualtags", FieldRole::keywords},
-    KnownName{"manuscripttitle", FieldRole::title},
-    KnownName{"nctnumber", FieldRole::identifier},
-    KnownName{"notesabstract", FieldRole::abstract},
-    KnownName{"pmid", FieldRole::identifier},
-    KnownName{"primarytitle", FieldRole::title},
-    KnownName{"publicationid", FieldRole::identifier},
-    KnownName{"publicationtitle", FieldRole::journal},
-    KnownName{"publicationyear", FieldRole::year},
-    KnownName{"publishedyear", FieldRole::year},
-    KnownName{"pubmedid", FieldRole::identifier},
-    KnownName{"pubyear", FieldRole::year},
-    KnownName{"pui", FieldRole::identifier},
-    KnownName{"py", FieldRole::year},
-    KnownName{"recordid", FieldRole::identifier},
-    KnownName{"resume", FieldRole::abstract},
-    KnownName{"resumen", FieldRole::abstract},
-    KnownName{"so", FieldRole::journal},
-    KnownName{"sourcepublication", FieldRole::journal},
-    KnownName{"sourcetitle", FieldRole::journal},
-    KnownName{"studytitle", FieldRole::title},
-    KnownName{"studyurl", FieldRole::url},
-    KnownName{"ti", FieldRole::title},
-    KnownName{"titel", FieldRole::title},
-    KnownName{"title", FieldRole::title},
-    KnownName{"titre", FieldRole::title},
-    KnownName{"titulo", FieldRole::title},
-    KnownName{"url", FieldRole::url},
-    KnownName{"urls", FieldRole::url},
-    KnownName{"ut", FieldRole::identifier},
-    KnownName{"utuniquewosid", FieldRole::identifier},
-    KnownName{"year", FieldRole::year},
-    KnownName{"zusammenfassung", FieldRole::abstract},
+// Dimensions, Lens and ClinicalTrials.gov, and the tags of RIS and NBIB.
+constexpr NamesOfRole kNamesOfRoles[] = {
+    {FieldRole::title,
+     "articletitle dctitle documenttitle itemtitle manuscripttitle primarytitle studytitle ti titel title titre titulo"},
+    {FieldRole::abstract,
+     "ab abstract abstractnote abstracttext briefsummary dcdescriptionabstract notesabstract resume resumen zusammenfassung"},
+    {FieldRole::authors, "au author authorfullnames authornames authors dccontributorauthor"},
+    {FieldRole::year, "date dcdateissued publicationyear publishedyear pubyear py year"},
+    {FieldRole::journal, "journal journalbook publicationtitle so sourcepublication sourcetitle"},
+    {FieldRole::doi, "dcidentifierdoi di doi doilink itemdoi"},
+    {FieldRole::url, "articleurl fulltextlink link studyurl url urls"},
+    {FieldRole::keywords, "authorkeywords keywords manualtags"},
+    {FieldRole::identifier,
+     "accessionnumber eid id key lensid nctnumber pmid publicationid pubmedid pui recordid ut utuniquewosid"},
+    {FieldRole::label, "label"},
+    {FieldRole::rating, "asreviewlabel finalincluded include included labelincluded"},
 };
+
+struct KnownName {
+  std::string_view name;
+  FieldRole role;
+};
+
+constexpr std::size_t kKnownCount = [] {
+  std::size_t count = 0;
+  for (const NamesOfRole& one : kNamesOfRoles) count += 1 + static_cast<std::size_t>(std::ranges::count(one.names, ' '));
+  return count;
+}();
+
+// Ascending by name.
+constexpr std::array<KnownName, kKnownCount> kKnownNames = [] {
+  std::array<KnownName, kKnownCount> known{};
+  std::size_t next = 0;
+  for (const NamesOfRole& one : kNamesOfRoles)
+    for (std::size_t begin = 0, end = 0; begin < one.names.size(); begin = end + 1) {
+      end = std::min(one.names.find(' ', begin), one.names.size());
+      known[next++] = {one.names.substr(begin, end - begin), one.role};
+    }
+  std::ranges::sort(known, {}, &KnownName::name);
+  return known;
+}();
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-#include "io/corpus/source/record_head.hpp"
+#include "io/corpus/fields/record_head.hpp"
 
 #include <doctest/doctest.h>
 

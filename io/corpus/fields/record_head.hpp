@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/corpus/source/record_fields.hpp"
+#include "io/corpus/fields/record_fields.hpp"
 
 namespace inkling {
 
