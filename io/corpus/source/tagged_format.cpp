@@ -268,6 +268,7 @@ class OvidParser final : public TaggedRecordParser {
   RecordVerdict parse(std::string_view record) {
     reference().begin(record.size());
     name_ = {};
+    is_named_ = false;
     if (!record.starts_with('<')) return std::nullopt;  // what is before the first record
     if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); })) return problem;
     return visit();
@@ -279,6 +280,7 @@ class OvidParser final : public TaggedRecordParser {
     if (value.empty() || (reference().empty() && name_.empty() && line.starts_with('<'))) return std::nullopt;
     if (const std::optional<std::string_view> tag = tag_in(line)) {
       name_ = *tag;
+      is_named_ = false;
       return add_tagged(line, *tag);
     }
     if (!is_ascii_blank(line.front())) {
