@@ -46,6 +46,7 @@ LICENCES = {
 BUILT = {
     "boost1.74": "libboost",
     "bzip2": "libbz2",
+    "doctest": "",  # of the tests alone
     "fmtlib": "libfmt",
     "icu": "libicuuc",
     "libarchive": "libarchive",
@@ -119,5 +120,10 @@ def libraries_of(*programs: Path) -> list[Library]:
 def libraries_in(prefix: Path) -> list[Library]:
     """What .ci/libraries/build.sh has built there, and nanobind. Its list has "PACKAGE VERSION" in each line."""
     lines = [line.split() for line in (prefix / "libraries").read_text().splitlines()]
-    found = [Library(BUILT[name], "", "", name, version) for name, version in lines if name != "doctest"]
+    unknown = [name for name, _ in lines if name not in BUILT]
+    if unknown:
+        raise SystemExit(
+            f"{prefix}/libraries: {unknown[0]} is not known; expected it in BUILT of {Path(__file__).name}"
+        )
+    found = [Library(BUILT[name], "", "", name, version) for name, version in lines if BUILT[name]]
     return sorted([*found, Library("nanobind", "", "", "", metadata.version("nanobind"))])

@@ -88,6 +88,18 @@ def test_without_cholmod_nothing_of_a_wheel_is_under_the_gpl() -> None:
     assert licence_of([library("libcholmod"), library("libfmt")]) == "GPL-3.0-or-later"
 
 
+def test_what_was_built_for_older_systems_is_named_with_its_licence(tmp_path: Path) -> None:
+    from libraries import libraries_in
+
+    table = tmp_path / "libraries"
+    table.write_text("zlib 1.2.13.dfsg-1\ndoctest 2.4.9-1\nlibc++ 22.1.8\n")
+    found = {one.name: one.licence for one in libraries_in(tmp_path) if one.name != "nanobind"}
+    assert found == {"libz": "Zlib", "libc++": "Apache-2.0 WITH LLVM-exception"}
+    table.write_text("new 1\n")
+    with pytest.raises(SystemExit, match="new is not known"):
+        libraries_in(tmp_path)
+
+
 def archive_of_icu(tables: dict[str, bytes]) -> bytes:
     """An archive of tables as ICU has it, with nothing between the tables."""
     at, names, places, data = 4 + 8 * len(tables), b"", [], b""
