@@ -22,7 +22,8 @@ sys.path.insert(0, str(ROOT / "tests" / "serve"))
 from served import Server, Wrong, demand  # noqa: E402
 
 MOST_SECONDS = 30  # from the package to the first document
-MOST_BYTES = 12_500_000
+MOST_BYTES = {"manylinux_2_28": 16_500_000}  # whose program and module have the libraries in them, each its own
+MOST_BYTES_ELSE = 12_500_000
 PYTHON = ["python3", "python3-venv", "ca-certificates"]
 DEBIAN = ("bookworm", "trixie", "testing", "bullseye")
 OLDER = "bullseye"
@@ -139,10 +140,8 @@ def try_wheels(files: Path, trees: Path, system: str, python: str, *mounts: str)
 
 def try_wheel(wheel: Path, trees: Path, system: str, python: str, *mounts: str) -> None:
     with Tree(trees, system, *mounts) as tree:
-        demand(
-            wheel.stat().st_size <= MOST_BYTES,
-            f"{wheel.name}: {wheel.stat().st_size} bytes, expected {MOST_BYTES}",
-        )
+        size, most = wheel.stat().st_size, next((most for tag, most in MOST_BYTES.items() if tag in wheel.name), MOST_BYTES_ELSE)
+        demand(size <= most, f"{wheel.name}: {size} bytes, expected {most}")
         begun = time.monotonic()
         tree.run(python, "-m", "venv", "/opt/inkling")
         tree.run("/opt/inkling/bin/pip", "install", "--quiet", tree.put(wheel))
