@@ -61,7 +61,8 @@ bool ends_entry(std::string_view text) {
   return text[text.find_first_not_of(" \t", line)] == '%';
 }
 
-// "@article {": letters, an opening bracket, and blanks before any of them.
+// "@article {": letters, blanks and an opening bracket, after blanks. Only of a definition, "@ string {", the letters may come after
+// blanks, too: texts have lines such as "@ home (today)".
 bool begins_entry(std::string_view before, std::string_view text) {
   const std::size_t sign = text.find('@');
   if (sign > 0 && !ends_entry(before)) return false;
@@ -70,7 +71,7 @@ bool begins_entry(std::string_view before, std::string_view text) {
   while (at < line.size() && is_ascii_blank(line[at])) ++at;
   const std::size_t type = at;
   while (at < line.size() && is_ascii_letter(line[at])) ++at;
-  if (at == type) return false;
+  if (at == type || (type > 1 && ascii_lower_case(line.substr(type, at - type)) != "string")) return false;
   while (at < line.size() && is_ascii_blank(line[at])) ++at;
   return at < line.size() && (line[at] == '{' || line[at] == '(');
 }
