@@ -66,7 +66,7 @@ apt() {
 get_source() {
   local revision
   while read -r revision; do
-    apt get source --only-source --download-only "$1=$revision" && return
+    apt get source --only-source --download-only "$1=$revision" </dev/null && return
     rm -f ./*
   done < <(apt cache showsrc "$1" | awk '$1 == "Version:" { print $2 }' | sort --version-sort --reverse --unique)
   return 1
