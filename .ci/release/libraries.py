@@ -41,7 +41,6 @@ LICENCES = {
     "nanobind": "BSD-3-Clause",
     "robin-map": "MIT",
 }
-# Compiled in, so that nothing shows them afterwards: each with a file by which its Debian package is found.
 # By the source package that .ci/libraries/build.sh builds them of; zig brings the last one along.
 BUILT = {
     "boost1.74": "libboost",
@@ -62,6 +61,7 @@ BUILT = {
     "zlib": "libz",
     "libc++": "libc++",
 }
+# Compiled in, so that nothing shows them afterwards: each with a file by which its Debian package is found.
 COMPILED_IN = {"libboost": "/usr/include/boost/beast.hpp", "robin-map": "/usr/include/tsl/robin_map.h"}
 STATIC_ARCHIVE = "/usr/include/archive.h"  # libarchive, where no shared one is loaded
 

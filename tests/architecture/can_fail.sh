@@ -143,6 +143,9 @@ for name in kSize 'sum_of(int, long)'; do
 done
 mkdir tests && echo "| M1 | \`engine/model/drift_test.cpp\` |" >tests/PROMISES.md
 expect 'tests/PROMISES.md: the test engine/model/drift_test.cpp does not exist'
+input="tests/fuzz/corpus/csv/$(printf 'a%.0s' {1..40})"
+mkdir -p "${input%/*}" && touch "$input"
+expect "$input: an input of the corpus is named after what it shows, not by libFuzzer"
 for ((n = 0; n < 101; ++n)); do echo '// It was told.'; done >>io/base/file/reader.cpp
 expect 'slang: 101 lines with told, heard, stands, standing, goes on, wish or moment; at most 100'
 mkdir scripts && touch scripts/run

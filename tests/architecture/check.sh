@@ -141,6 +141,10 @@ while read -r count folder; do
   ((count <= 30)) || report "$folder: $count files; a folder holds at most 30"
 done < <(grep -E '/' <<<"$files" | grep -vE '^(tests|build|\.git)/' | sed 's|/[^/]*$||' | sort | uniq -c)
 
+while IFS= read -r input; do
+  [[ -z "$input" ]] || report "$input: an input of the corpus is named after what it shows, not by libFuzzer"
+done < <(files_in '^tests/fuzz/corpus/.*/[0-9a-f]{40}$')
+
 # Every folder opens with a README of at most 40 lines.
 while IFS= read -r folder; do
   [[ -n "$folder" ]] || continue

@@ -118,9 +118,13 @@ std::tuple<std::optional<ReplicaRow>, std::vector<std::string>> look_at_set(cons
                                                                             const PolicyOptions& options) {
   const Preset& preset = preset_named(policy);
   const nb::gil_scoped_release released;
+  if (!preset.uses.word_ratings) {  // nothing of the documents, all of which an opening would check
+    std::vector<std::string> remarks;
+    if (read_set_file(path).has_uncompared_texts()) remarks.emplace_back(kUncomparedTexts);
+    return {std::nullopt, std::move(remarks)};
+  }
   const PoolSet pools = PoolSet::open(std::array{path}, PoolAccess::read, PoolTrust::structure);
   std::vector<std::string> remarks = remarks_of(pools, preset, options);
-  if (!preset.uses.word_ratings) return {std::nullopt, std::move(remarks)};
   AverageDocument average = average_document(pools);
   return {ReplicaRow{std::move(average.features), std::move(average.values)}, std::move(remarks)};
 }
