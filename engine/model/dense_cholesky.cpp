@@ -14,8 +14,8 @@ namespace inkling {
 namespace {
 
 /// Columns of L lie one after another with room for `stride_` rows, so that every inner loop runs along
-/// memory. Zeros are skipped where a whole column would be multiplied by one; that changes no bit of the
-/// result.
+/// memory. Zeros are skipped where a whole column would be multiplied by one, and so are columns of zeros, which words
+/// have that no document shown holds; that changes no result.
 class DenseCholesky final : public CholeskyFactor {
  public:
   [[nodiscard]] std::int32_t size() const noexcept override { return static_cast<std::int32_t>(pivots_.size()); }
@@ -60,6 +60,8 @@ class DenseCholesky final : public CholeskyFactor {
       }
       for (std::size_t k = j + 1; k < n; ++k) l[k] /= pivots_[j];
     }
+    is_filled_.assign(n, false);
+    for (std::size_t j = 0; j < n; ++j) is_filled_[j] = std::any_of(column(j) + j + 1, column(j) + n, [](double l) { return l != 0.0; });
   }
 
   void update(RestrictedRow x) override {
@@ -87,9 +89,11 @@ class DenseCholesky final : public CholeskyFactor {
       const double entry = workspace_[j] / pivots_[j];
       schur.add(-entry * workspace_[j]);
       column(j)[n] = entry;
+      if (entry != 0.0) is_filled_[j] = true;
     }
     check_pivot(schur.value());
     pivots_.push_back(schur.value());
+    is_filled_.push_back(false);
     workspace_.push_back(0.0);
     return schur.value();
   }
@@ -166,6 +170,7 @@ class DenseCholesky final : public CholeskyFactor {
       const double gain = weight * p / grown;
       weight *= pivot / grown;
       pivots_[j] = grown;
+      is_filled_[j] = true;
       double* __restrict l = column(j);
       for (std::size_t i = j + 1; i < n; ++i) {
         w[i] -= p * l[i];
@@ -198,19 +203,21 @@ class DenseCholesky final : public CholeskyFactor {
     const std::size_t n = pivots_.size();
     for (std::size_t j = first; j < n; ++j) {
       const double y = workspace_[j];
-      if (y != 0.0) subtract_scaled(workspace_.data() + j + 1, y, column(j) + j + 1, n - j - 1);
+      if (y != 0.0 && is_filled_[j]) subtract_scaled(workspace_.data() + j + 1, y, column(j) + j + 1, n - j - 1);
     }
   }
 
   /// x = L'^-1 x.
   void solve_upper(std::span<double> x) const {
     const std::size_t n = pivots_.size();
-    for (std::size_t j = n; j-- > 0;) x[j] -= dot(column(j) + j + 1, x.data() + j + 1, n - j - 1);
+    for (std::size_t j = n; j-- > 0;)
+      if (is_filled_[j]) x[j] -= dot(column(j) + j + 1, x.data() + j + 1, n - j - 1);
   }
 
   std::size_t stride_ = 0;
   std::vector<double> lower_;
   std::vector<double> pivots_;             // D
+  std::vector<bool> is_filled_;            // by column, whether it may hold anything but zeros below the diagonal
   mutable std::vector<double> workspace_;  // one vector of size()
 };
 
