@@ -61,7 +61,8 @@ class DenseCholesky final : public CholeskyFactor {
       for (std::size_t k = j + 1; k < n; ++k) l[k] /= pivots_[j];
     }
     is_filled_.assign(n, false);
-    for (std::size_t j = 0; j < n; ++j) is_filled_[j] = std::any_of(column(j) + j + 1, column(j) + n, [](double l) { return l != 0.0; });
+    for (std::size_t j = 0; j < n; ++j)
+      is_filled_[j] = std::any_of(column(j) + j + 1, column(j) + n, [](double l) { return l != 0.0; });
   }
 
   void update(RestrictedRow x) override {

@@ -2,7 +2,7 @@
 """paths.py WINDOWS WINE: paths, files in use and consoles as they are on Windows.
 
 WINDOWS is what starts the program here, WINE starts any other. Drive letters, backslashes, blanks, letters that no code page of Western
-Europe has, 190 letters, a file that another program writes, line ends of Windows, and a console in code page 1252.
+Europe has, 440 letters, a file that another program writes, line ends of Windows, and a console in code page 1252.
 """
 
 import json
@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 from served import Server, demand, run, tool  # noqa: E402
 
 RECORDS = b"id,text\r\nx,a bean and a rose\r\ny,a rose\r\n"
-NAMES = ["plain", "Eigene Dateien", "Übersicht (größer)", "данные", "資料", "a" * 120]
+NAMES = ["plain", "Eigene Dateien", "Übersicht (größer)", "данные", "資料", "a" * 120, "b" * 120, "c" * 120]
 
 
 def on_drive(path):

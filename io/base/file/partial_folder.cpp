@@ -238,6 +238,7 @@ int PartialFolder::try_to_make(const std::string& path) {
   File lock = File::open(marker, OpenAs::fresh);
   const auto give_up = [&](int error) {
     static_cast<void>(remove_file(marker.c_str()));
+    static_cast<void>(lock.close());  // as in remove_partial
     static_cast<void>(remove_empty_folder(path.c_str()));
     return error;
   };

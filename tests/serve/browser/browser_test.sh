@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# browser_test.sh INKLING FOLDER: tests the page in a real browser. Ends with 77, which means skipped, if there is none.
+# browser_test.sh INKLING FOLDER [PART...]: tests the page in a real browser, all of it or these parts. Ends with 77, which means
+# skipped, if there is none.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/tools.sh"
 program="$(realpath "$1")"
@@ -16,6 +17,10 @@ run_parts() {
   done
   return "$failed"
 }
+if (($# > 2)); then
+  run_parts "${@:3}"
+  exit
+fi
 run_parts persons keys readers >"$folder/persons.log" 2>&1 &
 failed=0
 run_parts walk screens words quiet || failed=1

@@ -482,6 +482,10 @@ await step('what was brought gets another name, and is removed unless a search r
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await dialog.waitFor({ state: 'detached' });
   assert.equal(await page.locator('#pool option', { hasText: 'Beans' }).count(), 0);
+  if (process.env.INKLING_REMOVES_AT_START) { // where a file that is open cannot be removed
+    await server.kill();
+    await server.start();
+  }
   assert.deepEqual(readdirSync(join(folder, 'searches.db.files')).sort(), ['gaps.ris', 'gaps.ris.pool', 'late.csv', 'late.csv.pool']);
   await choose('late.csv:');
   await page.getByRole('button', { name: 'Remove', exact: true }).click();

@@ -56,9 +56,22 @@ std::optional<FileKind> kind_of(DWORD attributes) noexcept {
   return (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0 ? FileKind::folder : FileKind::file;
 }
 
+// The system's own name of what is open: that of its device, which is reached by the name of all devices. Without a name, it is
+// nothing that is there.
+std::wstring name_of_object(HANDLE handle) {
+  constexpr auto object_name = static_cast<OBJECT_INFORMATION_CLASS>(1);
+  std::vector<UNICODE_STRING> memory(5'000);  // the name is behind the first; none has more than 32,767 letters
+  const auto bytes = static_cast<ULONG>(memory.size() * sizeof(UNICODE_STRING));
+  if (::NtQueryObject(handle, object_name, memory.data(), bytes, nullptr) != 0) return L"\\\\?\\GLOBALROOT";
+  const std::wstring name(memory.front().Buffer, memory.front().Length / sizeof(wchar_t));
+  return name.starts_with(L"\\??\\") ? L"\\\\?\\" + name.substr(4) : L"\\\\?\\GLOBALROOT" + name;
+}
+
 std::wstring final_path(HANDLE handle) {
   std::array<wchar_t, 32'768> path{};
-  return {path.data(), ::GetFinalPathNameByHandleW(handle, path.data(), static_cast<DWORD>(path.size()), VOLUME_NAME_DOS)};
+  const DWORD size = ::GetFinalPathNameByHandleW(handle, path.data(), static_cast<DWORD>(path.size()), VOLUME_NAME_DOS);
+  // Wine gives none that is longer than MAX_PATH, but the name of the object.
+  return size > 0 ? std::wstring(path.data(), size) : name_of_object(handle);
 }
 
 // Without the mark of long paths, with slashes.

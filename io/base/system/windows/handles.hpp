@@ -18,6 +18,7 @@
 #include <psapi.h>
 #include <shellapi.h>
 #include <tlhelp32.h>
+#include <winternl.h>
 // clang-format on
 
 #include "io/base/system/file.hpp"

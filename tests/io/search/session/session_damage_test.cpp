@@ -76,7 +76,8 @@ TEST_CASE_FIXTURE(test::InFolder, "a change to any column of any row is found an
   for (const auto& [change, sequence] : changes) {
     CAPTURE(change);
     const std::string path = folder.file("changed.db");
-    std::filesystem::copy_file(folder.file("log.db"), path, std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::remove(path);
+    std::filesystem::copy_file(folder.file("log.db"), path);
     tamper(path, change);
     const SessionFile file(path, SessionAccess::read);
     const std::vector<SessionFault> faults = file.verify();

@@ -13,13 +13,12 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <fcntl.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/output_file.hpp"
+#include "io/base/system/file.hpp"
 #include "io/corpus/matrix/matrix_export.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/corpus/pool/open/pool.hpp"
@@ -137,30 +136,24 @@ class BegunSearch {
 };
 
 // A file of a pool that is written to while others have it open.
-class OpenFile {
+class WrittenFile {
  public:
-  explicit OpenFile(const std::string& path) : descriptor_(::open(path.c_str(), O_RDWR | O_CLOEXEC)) {
-    REQUIRE(descriptor_ >= 0);
-    bytes_.resize(static_cast<std::size_t>(::lseek(descriptor_, 0, SEEK_END)));
-    REQUIRE(::pread(descriptor_, bytes_.data(), bytes_.size(), 0) == std::ssize(bytes_));
+  explicit WrittenFile(const std::string& path) : file_(File::open(path, OpenAs::unfollowed_editor)) {
+    const auto status = file_.status();
+    REQUIRE(status);
+    bytes_.resize(status->size);
+    REQUIRE(file_.read_at(bytes_, 0) == bytes_.size());
   }
-  ~OpenFile() { ::close(descriptor_); }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
 
   void damage(RandomStream& random) const {
     std::size_t at = 0;
     const std::vector<std::byte> damage = damage_for(bytes_, at, random);
-    write(damage, at);
+    REQUIRE(file_.write_all_at(damage, at) == 0);
   }
-  void mend() const { write(bytes_, 0); }
+  void mend() const { REQUIRE(file_.write_all_at(bytes_, 0) == 0); }
 
  private:
-  void write(std::span<const std::byte> bytes, std::size_t at) const {
-    REQUIRE(::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(at)) == std::ssize(bytes));
-  }
-
-  int descriptor_;
+  File file_;
   std::vector<std::byte> bytes_;
 };
 
@@ -190,12 +183,12 @@ void overwrite_while_open(int times, std::uint64_t seed) {
   test::write_pool(whole_pool(random), path);
   const PoolSet pools = PoolSet::open(std::vector{path}, PoolAccess::map, PoolTrust::checksums);
   const Pool& pool = pools.mapped(0);
-  std::vector<std::unique_ptr<OpenFile>> files;
+  std::vector<WrittenFile> files;
   for (const std::string_view name : kPoolFileNames)
-    if (pool.manifest().file(name) != nullptr) files.push_back(std::make_unique<OpenFile>(pool_file_path(path, name)));
+    if (pool.manifest().file(name) != nullptr) files.emplace_back(pool_file_path(path, name));
   for (int n = 0; n < times; ++n) {
     BegunSearch search(pool.view(), random);
-    const OpenFile& file = *files[random.below(files.size())];
+    const WrittenFile& file = files[random.below(files.size())];
     file.damage(random);
     search.go_on();
     look_at(pools, random);
