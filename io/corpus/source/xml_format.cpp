@@ -233,14 +233,22 @@ class XmlRecordParser {
     trim_xml(value, has_lines, trimmed_);
     return trimmed_;
   }
+  /// The value of an attribute that becomes text, into `out`; where its bytes are refused, `tag_of` ends with that problem.
+  void take_attribute(std::string_view tag, std::string_view name, std::string& out) {
+    out.clear();
+    append_text(attribute_in(tag, name), XmlPiece::Kind::text, out);
+  }
 
  private:
   RecordVerdict take_piece(const XmlPiece& piece) {
+    problem_.reset();
     switch (piece.kind) {
-      case XmlPiece::Kind::begin: begin_element(piece.inner); break;
+      case XmlPiece::Kind::begin: begin_element(piece.inner); return problem_;
       case XmlPiece::Kind::end: return end_element(piece.inner);
       case XmlPiece::Kind::text:
-      case XmlPiece::Kind::exact_text: return value_level_ > 0 ? add_text(piece) : std::nullopt;
+      case XmlPiece::Kind::exact_text:
+        if (value_level_ > 0) append_text(piece.inner, piece.kind, value_);
+        return problem_;
       case XmlPiece::Kind::nothing: break;
     }
     return std::nullopt;
@@ -271,18 +279,17 @@ class XmlRecordParser {
     return std::nullopt;
   }
 
-  RecordVerdict add_text(const XmlPiece& piece) {
-    const std::optional<std::string_view> text = decoder_.decode(piece.inner, decoded_);
+  // Appends the text of this part of the record, or says in `problem_` what is wrong with its bytes.
+  void append_text(std::string_view bytes, XmlPiece::Kind kind, std::string& out) {
+    const std::optional<std::string_view> text = decoder_.decode(bytes, decoded_);
     if (!text) {
-      RecordProblem problem = bad_byte(piece.inner, decoder_.bad_at(), options_->encoding);
-      problem.position += static_cast<std::size_t>(piece.inner.data() - record_.data());
-      return problem;
+      problem_ = bad_byte(bytes, decoder_.bad_at(), options_->encoding);
+      problem_->position += static_cast<std::size_t>(bytes.data() - record_.data());
+    } else if (kind == XmlPiece::Kind::text) {
+      append_xml(*text, out);
+    } else {
+      out += *text;
     }
-    if (piece.kind == XmlPiece::Kind::text)
-      append_xml(*text, value_);
-    else
-      value_ += *text;
-    return std::nullopt;
   }
 
   const SourceOptions* options_;
@@ -291,6 +298,7 @@ class XmlRecordParser {
   PaddedText decoded_;
   ReferenceRecord reference_;
   std::string_view record_;
+  RecordVerdict problem_;  // of the piece that is taken
   std::vector<std::string_view> open_;
   std::size_t value_level_ = 0;  // of the element that is a value; 0 outside of it
   std::string_view tag_;
@@ -309,7 +317,7 @@ class EndnoteXmlParser final : public XmlRecordParser {
 
  private:
   std::string_view tag_of(std::string_view name, std::string_view tag) override {
-    if (name == "ref-type") type_ = attribute_in(tag, "name");
+    if (name == "ref-type") take_attribute(tag, "name", type_);
     if (std::ranges::find(kEndnoteLists, name) != kEndnoteLists.end()) return {};
     return std::ranges::find(kNamedByList, name) != kNamedByList.end() ? around() : name;
   }
@@ -321,7 +329,7 @@ class EndnoteXmlParser final : public XmlRecordParser {
     if (!text.empty()) reference().add(tag, text);
   }
 
-  std::string_view type_;
+  std::string type_;
 };
 
 class PubmedXmlParser final : public XmlRecordParser {
@@ -342,7 +350,8 @@ class PubmedXmlParser final : public XmlRecordParser {
     });
     if (known == kPubmedElements.end()) return {};
     joint_ = known->joint;
-    part_ = name == "AbstractText" ? attribute_in(tag, "Label") : std::string_view();
+    part_.clear();
+    if (name == "AbstractText") take_attribute(tag, "Label", part_);
     return known->tag == "LID" || known->tag == "AID" ? tag_of_id(tag) : known->tag;
   }
 
@@ -357,11 +366,7 @@ class PubmedXmlParser final : public XmlRecordParser {
   void take(std::string_view tag, std::string_view value) override {
     std::string& text = trimmed(value, false);
     if (text.empty()) return;
-    if (!part_.empty()) {
-      std::string label;
-      append_xml(part_, label);
-      text.insert(0, label + ": ");
-    }
+    if (!part_.empty()) text.insert(0, part_ + ": ");
     if (!joint_.empty() && last_ == tag)
       reference().extend(joint_, text);
     else
@@ -370,7 +375,7 @@ class PubmedXmlParser final : public XmlRecordParser {
   }
 
   std::string_view joint_;  // between the last value and this one
-  std::string_view part_;   // of the abstract
+  std::string part_;        // of the abstract
   std::string_view last_;   // tag that was taken
   bool has_doi_ = false;
 };
