@@ -233,7 +233,7 @@ class XmlRecordParser {
     trim_xml(value, has_lines, trimmed_);
     return trimmed_;
   }
-  /// The value of an attribute that becomes text, into `out`; where its bytes are refused, `tag_of` ends with that problem.
+  /// Sets `out` to the value of an attribute that becomes text. For `tag_of` alone: bytes that are refused end the record after it.
   void take_attribute(std::string_view tag, std::string_view name, std::string& out) {
     out.clear();
     append_text(attribute_in(tag, name), XmlPiece::Kind::text, out);

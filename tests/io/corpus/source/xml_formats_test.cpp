@@ -117,6 +117,37 @@ TEST_CASE("nested formats give what is in them, and name what they leave out, wh
       }
 }
 
+TEST_CASE("attributes that become text are decoded as text is, and refused with their place") {
+  const auto endnote = [](const std::string& type) {
+    return kEndnoteBegin + "<record><ref-type name=\"" + type + "\">17</ref-type><titles><title>A</title></titles></record>";
+  };
+  const auto pubmed = [](const std::string& label) {
+    return kPubmedBegin +
+           "<PubmedArticle><MedlineCitation><Article><ArticleTitle>A</ArticleTitle><Abstract><AbstractText Label=\"" + label +
+           "\">b</AbstractText></Abstract></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>\n";
+  };
+  const auto read = [](const std::string& format, const std::string& bytes, TextEncoding encoding, BadBytes bad) {
+    return documents_in(bytes, {.format = format, .encoding = encoding, .bad_bytes = bad});
+  };
+  const auto fields_of = [&](const std::string& type, TextEncoding encoding) {
+    return read("endnote-xml", endnote(type), encoding, BadBytes::replace).documents.at(0).fields;
+  };
+  const auto text_of = [&](const std::string& label, TextEncoding encoding) {
+    return read("pubmed-xml", pubmed(label), encoding, BadBytes::replace).documents.at(0).text;
+  };
+  CHECK(fields_of("\xE9t &amp; x", TextEncoding::latin1) == R"({"ref-type":"ét & x","title":"A"})");
+  CHECK(fields_of("\xE9t", TextEncoding::utf8) == "{\"ref-type\":\"\uFFFDt\",\"title\":\"A\"}");
+  CHECK(text_of("\xE9t &amp; x", TextEncoding::latin1) == "A\nét & x: b");
+  CHECK(text_of("\xE9t", TextEncoding::utf8) == "A\n\uFFFDt: b");
+  for (const auto& [format, bytes] :
+       {std::pair<std::string, std::string>("endnote-xml", endnote("\xE9")), {"pubmed-xml", pubmed("\xE9")}}) {
+    CAPTURE(format);
+    const ReadDocuments refused = read(format, bytes, TextEncoding::utf8, BadBytes::refuse);
+    CHECK(refused.documents.empty());
+    CHECK(refused.problem.find("expected UTF-8, found the byte 0xE9") != std::string::npos);
+  }
+}
+
 TEST_CASE("a nested record that is too deep or too long is left out, and those after it are read") {
   const auto times = [](const std::string& piece, int count) {
     std::string all;
