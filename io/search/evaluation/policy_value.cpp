@@ -51,6 +51,7 @@ class FittedRewards {
 struct DoublyRobustTerms {
   std::vector<double> terms;
   double residual = 0.0;  // the mean square of a reward less its prediction, but for the first
+  double spread = 0.0;    // the sum of what is expected of w^2 - 1 times the square of the reward expected of the policy's choice
 };
 
 DoublyRobustTerms doubly_robust_terms(std::span<const WeighedRound> rounds) {
@@ -58,12 +59,16 @@ DoublyRobustTerms doubly_robust_terms(std::span<const WeighedRound> rounds) {
   of.terms.reserve(rounds.size());
   FittedRewards fitted;
   CompensatedSum squares;
+  CompensatedSum spread;
   for (const WeighedRound& round : rounds) {
     const double residual = round.reward - fitted.at(round.predicted, round.expectation);
+    const double choice = fitted.at(round.expectation, round.expectation);
     if (!of.terms.empty()) squares.add(residual * residual);
-    of.terms.push_back(fitted.at(round.expectation, round.expectation) + weight_of(round) * residual);
+    spread.add(std::max(0.0, round.square - 1.0) * choice * choice);
+    of.terms.push_back(choice + weight_of(round) * residual);
     fitted.add(round);
   }
+  of.spread = spread.value();
   of.residual = squares.value() / std::max(1.0, static_cast<double>(rounds.size()) - 1.0);
   return of;
 }
@@ -130,11 +135,10 @@ PolicyValue policy_value(std::span<const WeighedRound> rounds, double confidence
   std::vector<double> weighed(rounds.size());
   std::ranges::transform(rounds, weighed.begin(), [](const WeighedRound& round) { return weight_of(round) * round.reward; });
   const DoublyRobustTerms robust = doubly_robust_terms(rounds);
-  const double share = expected / count / count;
-  const double rewards = sum_over(rounds, [](const WeighedRound& round) { return round.reward * round.reward; }) / count;
-  of.ips = mean_of(weighed, share * rewards, of);
-  of.snips = self_normalised(rounds, weights, share * robust.residual, of);
-  of.doubly_robust = mean_of(robust.terms, share * robust.residual, of);
+  const double noise = expected / count / count * robust.residual;
+  of.ips = mean_of(weighed, noise + robust.spread / count / count, of);
+  of.snips = self_normalised(rounds, weights, noise, of);
+  of.doubly_robust = mean_of(robust.terms, noise, of);
   return of;
 }
 

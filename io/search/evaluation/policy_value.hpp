@@ -52,8 +52,8 @@ struct PolicyValue {
 inline constexpr double kFewestEffective = 10.0;
 
 /// Intervals are those of martingale differences, with a quantile of Student's distribution for the effective rounds. A draw of a
-/// large weight is so rare that the log may lack it: the variance is at least that of a residual, times the squares. Requires: valid
-/// rounds in the order of the log; 0 < confidence < 1. Thread safety: pure.
+/// large weight is so rare that the log may lack it: the variance is at least that of a residual, times the squares; that of IPS is larger
+/// by the square of the reward expected of the choice, times what each square has above 1. Requires: valid rounds in the order of the log; 0 < confidence < 1. Thread safety: pure.
 [[nodiscard]] PolicyValue policy_value(std::span<const WeighedRound> rounds, double confidence);
 
 }  // namespace inkling

@@ -1,5 +1,6 @@
 #include "io/search/evaluation/policy_value.hpp"
 
+#include <cmath>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -38,6 +39,17 @@ TEST_CASE("a policy that chooses as the log does has its mean, in an interval th
     CHECK(snips.interval->high - snips.interval->low < 0.4 * width);
     width = snips.interval->high - snips.interval->low;
   }
+}
+
+TEST_CASE("where nothing is drawn that is rare, the weighed rewards are as sure as the rewards, and else by what is expected") {
+  const auto reach_of = [](double square) {
+    const std::vector<WeighedRound> rounds(100, {0.5, 0.5, 1.0, 1.0, 1.0, square});
+    const Interval ips = policy_value(rounds, 0.9).ips.interval.value();
+    return 0.5 * (ips.high - ips.low);
+  };
+  CHECK(reach_of(1.0) < 1e-9);
+  // All terms are 1, but draws of three times the square may be missing: 99 rounds whose choice is known to be worth 1.
+  CHECK(reach_of(3.0) == doctest::Approx(1.693 * std::sqrt(2.0 * 99.0) / 100.0).epsilon(0.01));
 }
 
 }  // namespace
