@@ -7,6 +7,8 @@ TITLE = "20 Newsgroups, binary rewards, with replacement"
 PLACE = "Newsgroup dataset with oracle feedback, left"
 FEATURES = 1000
 SIGN_NOISE = 1.0  # R for rewards of +1 or -1: the sub-Gaussian scale of any noise within these bounds
+# What is wanted where messages are rated, by `--target`.
+WANTED = {"article": "a message", "classifier": "the classifier of a topic"}
 MARKING = ("ff-oful", "explore-then-commit", "soft-marks")
 
 
@@ -57,16 +59,17 @@ def beats(figure, id_, results, study, rival, where, rival_study="main", why="",
 def show(figure, results, run):
     regret = {(study, policy): results[study, policy].mean() for study in ("main", "own-words", "labels") for policy in results.names(study)}
     oful, labels = results["main", "oful"], results["labels", "oful"]
-    figure.text(f"""A message drawn for the trial is θ*, of norm {run.logistic_norm:g}. The reward of a message x is +1 with probability 1/(1 +
-exp(−x·θ*)) and −1 otherwise; a message may be shown again. Marked are the oracle's words of the message's topic or, in a second version,
-the words of the message itself ("own words"): θ* has no others. After {oful.entrant.rounds:,} rounds FF-OFUL has a regret of
+    wanted = WANTED[run.target].capitalize()
+    figure.text(f"""{wanted}, drawn for the trial, is θ*, of norm {run.logistic_norm:g}. The reward of a message x is +1 with probability 1/(1 +
+exp(−x·θ*)) and −1 otherwise; a message may be shown again. Marked are the oracle's words of its topic or, in a second version,
+the words of θ* ("own words"). After {oful.entrant.rounds:,} rounds FF-OFUL has a regret of
 {regret['main', 'ff-oful']} ({regret['own-words', 'ff-oful']} with own words), OFUL {oful.mean()} at its best ridge, {oful.setting}, and explore-then-commit
 {regret['main', 'explore-then-commit']} ({regret['own-words', 'explore-then-commit']}). Soft marks, which are not in the paper, have {regret['main', 'soft-marks']}.
 
 The paper also rewards +1 for one topic and −1 for all others, without noise: there FF-OFUL has {regret['labels', 'ff-oful']} and OFUL
 {labels.mean()} after {labels.entrant.rounds:,} rounds.""")
     figure.regrets("", "20 Newsgroups, binary rewards, with replacement", results["main"])
-    beside_oful(figure, "The same with the wanted message's own words marked", results, "own-words")
+    beside_oful(figure, "The same with the words of θ* marked", results, "own-words")
     figure.regrets("labels", "20 Newsgroups, one topic wanted, no noise", results["labels"])
     figure.tuning("OFUL's regret by its ridge, logistic rewards", results["main"])
     figure.outcomes(results["main"])
@@ -74,7 +77,7 @@ The paper also rewards +1 for one topic and −1 for all others, without noise: 
     figure.outcomes(results["labels"], "One topic wanted, no noise")
     where = "logistic rewards, with replacement"
     beats(figure, "newsgroups-replacement-beats-oful", results, "main", "oful", where)
-    beats(figure, "newsgroups-replacement-own-words-beats-oful", results, "own-words", "oful", where + ", the wanted message's own words marked")
+    beats(figure, "newsgroups-replacement-own-words-beats-oful", results, "own-words", "oful", where + ", the words of θ* marked")
     beats(figure, "newsgroups-replacement-beats-explore-then-commit", results, "main", "explore-then-commit", where)
     figure.ridge_inside("newsgroups-replacement-ridge-inside", oful)
     beats(figure, "newsgroups-labels-beats-oful", results, "labels", "oful", "one topic wanted, no noise, with replacement", "labels",
