@@ -18,8 +18,10 @@ namespace inkling {
 [[nodiscard]] std::string name_of_user();
 /// The folder in which this user's programs keep what they must not lose.
 [[nodiscard]] std::string folder_of_user_data();
+/// The folder in which this user's programs keep what they can make again; nothing if the environment names none.
+[[nodiscard]] std::optional<std::string> folder_of_user_cache();
 
-/// What this program was started with, after its own name, as UTF-8. Requires: the arguments of main.
+/// What this program was started with, after its own name, as UTF-8. Requires: the arguments of main, or texts in UTF-8.
 [[nodiscard]] std::vector<std::string> program_arguments(int argc, const char* const* argv);
 
 /// Shows an address in the browser of the person, where the system does that without showing it to other users.

@@ -1,5 +1,6 @@
 #include "tests/support/io/shard_sources.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -83,7 +84,10 @@ BuildPlan four_parts(const TemporaryFolder& folder, const TextRecipe& recipe) {
   for (int n = 0; n < 200; ++n) text += text_at_random(random) + "\n";
   SourceOptions lines;
   lines.format = "lines";
-  return plan_for({file_with(folder.path().generic_string(), "lines.txt", text)}, lines, recipe, TextKeeping::keep, 4);
+  const std::string source = file_with(folder.path().generic_string(), "lines.txt", text);
+  // A time of whole seconds can be set again on every system.
+  std::filesystem::last_write_time(source, std::chrono::floor<std::chrono::seconds>(std::filesystem::last_write_time(source)));
+  return plan_for({source}, lines, recipe, TextKeeping::keep, 4);
 }
 
 }  // namespace inkling::test

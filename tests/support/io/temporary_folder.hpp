@@ -1,17 +1,20 @@
 // A folder for the files of one test.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <ios>
 #include <iterator>
 #include <map>
+#include <span>
 #include <string>
 #include <system_error>
 
 #include <doctest/doctest.h>
 
+#include "io/base/system/file.hpp"
 #include "io/base/system/folder.hpp"
 
 namespace inkling::test {
@@ -45,10 +48,26 @@ struct InFolder {
   const TemporaryFolder folder;
 };
 
-/// All bytes of a file; empty if there is no file.
+/// All bytes of a file, also of one that is open for writing; empty if there is no file.
 [[nodiscard]] inline std::string text_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const File file = File::open(path, OpenAs::reader);
+  std::string text;
+  std::array<char, 1U << 14U> some{};
+  for (std::ptrdiff_t read = 1; file.is_open() && read > 0;) {
+    read = file.read(std::as_writable_bytes(std::span(some)));
+    if (read > 0) text.append(some.data(), static_cast<std::size_t>(read));
+  }
+  return text;
+}
+
+/// Makes a symbolic link to a file or a folder; false where the system makes none.
+[[nodiscard]] inline bool made_link([[maybe_unused]] const std::string& to, [[maybe_unused]] const std::string& path) {
+#ifdef _WIN32
+  return false;
+#else
+  std::filesystem::create_symlink(to, path);
+  return true;
+#endif
 }
 
 /// The files in a folder and below it: what each holds, by its path from there.

@@ -4,6 +4,7 @@
 #include <array>
 #include <csignal>
 #include <string_view>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -51,6 +52,16 @@ std::string name_of_user() {
   passwd* user = nullptr;
   const int error = ::getpwuid_r(::geteuid(), &entry, texts.data(), texts.size(), &user);
   return error != 0 || user == nullptr ? std::to_string(::geteuid()) : std::string(user->pw_name);
+}
+
+std::optional<std::string> folder_of_user_cache() {
+  const auto absolute = [](const char* variable) {
+    std::optional<std::string> value = trusted_environment(variable);
+    return value && value->starts_with('/') ? std::move(value) : std::nullopt;
+  };
+  if (std::optional<std::string> cache = absolute("XDG_CACHE_HOME")) return cache;
+  const std::optional<std::string> home = absolute("HOME");
+  return home ? std::optional(*home + "/.cache") : std::nullopt;
 }
 
 std::vector<std::string> program_arguments(int argc, const char* const* argv) { return {argv + (argc > 0 ? 1 : 0), argv + argc}; }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <string_view>
 #include <utility>
 
 #include <fcntl.h>
@@ -200,7 +201,15 @@ std::optional<FileStatus> File::status() const noexcept {
   return status_of(handle_of(*this));
 }
 
-bool File::keeps_stamps() const noexcept { return false; }
+// Any program may set the time of the last change here, but none does so without meaning to.
+bool File::keeps_stamps() const noexcept {
+  std::array<wchar_t, MAX_PATH + 1> name{};
+  if (::GetVolumeInformationByHandleW(handle_of(*this), nullptr, 0, nullptr, nullptr, nullptr, name.data(),
+                                      static_cast<DWORD>(name.size())) == 0)
+    return false;
+  const std::wstring_view system = name.data();
+  return system == L"NTFS" || system == L"ReFS";
+}
 
 std::ptrdiff_t File::read(std::span<std::byte> bytes) const noexcept {
   if (bytes.empty()) return 0;

@@ -174,9 +174,9 @@ std::optional<FileStatus> status_of(HANDLE handle) noexcept {
                        ::GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &tag, sizeof tag) != 0 &&
                        tag.ReparseTag == IO_REPARSE_TAG_SYMLINK;
   const bool is_folder = (found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
-  constexpr unsigned of_folder = 0777;
-  constexpr unsigned of_file = 0666;
-  constexpr unsigned unwritable = 0444;
+  constexpr unsigned of_folder = 0700;  // who else may do what is in lists that nothing here looks at
+  constexpr unsigned of_file = 0600;
+  constexpr unsigned unwritable = 0400;
   status.kind = is_link ? FileKind::link : is_folder ? FileKind::folder : FileKind::file;
   status.identity = {found.dwVolumeSerialNumber, (std::uint64_t{found.nFileIndexHigh} << 32U) | found.nFileIndexLow};
   status.size = static_cast<std::uint64_t>(standard.EndOfFile.QuadPart);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cerrno>
 #include <cwchar>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -100,8 +101,16 @@ std::string name_of_user() {
 
 std::string folder_of_user_data() { return with_slashes(trusted_environment("LOCALAPPDATA").value_or(".")); }
 
+// Of one person alone, as the system makes it.
+std::optional<std::string> folder_of_user_cache() {
+  std::optional<std::string> folder = trusted_environment("LOCALAPPDATA");
+  if (!folder || !std::filesystem::path(wide(*folder)).is_absolute()) return std::nullopt;
+  return with_slashes(std::move(*folder));
+}
+
 // Those of main are in the encoding of the console, which has not all letters.
-std::vector<std::string> program_arguments(int /*argc*/, const char* const* /*argv*/) {
+std::vector<std::string> program_arguments(int argc, const char* const* argv) {
+  if (argv != __argv) return {argv + (argc > 0 ? 1 : 0), argv + argc};  // written in this program, as UTF-8
   int count = 0;
   wchar_t** const all = ::CommandLineToArgvW(::GetCommandLineW(), &count);
   if (all == nullptr) throw SystemError("the command line", errno_of(::GetLastError()), "cannot read");

@@ -63,17 +63,6 @@ std::optional<FileStatus> own_status(const File& file) noexcept {
   return is_own ? status : std::nullopt;
 }
 
-// The user's folder of caches; nothing if the environment names none.
-std::optional<std::string> cache_of_user() {
-  const auto absolute = [](const char* variable) {
-    std::optional<std::string> value = trusted_environment(variable);
-    return value && value->starts_with('/') ? std::move(value) : std::nullopt;
-  };
-  if (std::optional<std::string> cache = absolute("XDG_CACHE_HOME")) return cache;
-  const std::optional<std::string> home = absolute("HOME");
-  return home ? std::optional(*home + "/.cache") : std::nullopt;
-}
-
 std::string folder_in(const std::string& cache) { return cache + "/inkling"; }
 
 bool is_folder_of_user(const std::string& path) noexcept {
@@ -93,7 +82,7 @@ enum class Missing { leave, make };
 
 // The folder of records; not open if there is none that can be trusted.
 File folder_of_records(Missing missing) {
-  const std::optional<std::string> cache = cache_of_user();
+  const std::optional<std::string> cache = folder_of_user_cache();
   if (!cache) return File();
   if (missing == Missing::make) make_folder_of_records(*cache);
   File folder = File::open(folder_in(*cache), OpenAs::unfollowed_folder);
@@ -137,7 +126,7 @@ void write_record(const File& folder, const std::string& name, Pieces pieces) {
 // The names of records and of partial records. Other files are never removed.
 std::vector<std::string> names_of_records() {
   std::vector<std::string> names;
-  each_name_in(folder_in(cache_of_user().value_or("")), [&](const std::string& name) {
+  each_name_in(folder_in(folder_of_user_cache().value_or("")), [&](const std::string& name) {
     if (name.starts_with(kNameStart)) names.push_back(name);
     return true;
   });

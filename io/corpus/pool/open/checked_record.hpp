@@ -18,7 +18,7 @@ namespace inkling {
 
 /// A record that the files of a pool, as they are now, passed the whole check by this version of the program.
 ///
-/// A record is one file in $XDG_CACHE_HOME/inkling, or ~/.cache/inkling. It holds the checksum of the manifest, and device,
+/// A record is one file in `folder_of_user_cache()`/inkling. It holds the checksum of the manifest, and device,
 /// inode, length, time of the last write and time of the last change of each file. It is valid if it equals, byte for
 /// byte, the record that would be written now, and if file and folder belong to this user and nobody else may write to
 /// them. So a record is only compared, never parsed; one that is cut, forged or of another version is invalid. Results

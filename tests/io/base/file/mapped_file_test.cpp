@@ -11,7 +11,7 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
 #include "tests/support/engine/messages.hpp"
-#include "tests/support/io/named_pipe.hpp"
+#include "tests/support/io/pipes.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {

@@ -8,7 +8,7 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
 #include "tests/support/io/failing_system.hpp"
-#include "tests/support/io/named_pipe.hpp"
+#include "tests/support/io/pipes.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 #include "tests/support/io/written_files.hpp"
 

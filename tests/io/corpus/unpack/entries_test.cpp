@@ -9,7 +9,7 @@
 #include "io/base/file/output_file.hpp"
 #include "tests/support/engine/messages.hpp"
 #include "tests/support/io/archive_builder.hpp"
-#include "tests/support/io/named_pipe.hpp"
+#include "tests/support/io/pipes.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
 namespace inkling {

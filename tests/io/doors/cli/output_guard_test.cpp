@@ -29,12 +29,12 @@ TEST_CASE_FIXTURE(InFolder, "a file that is read cannot be an output under any o
   write_file(folder.file("events"), "{}");
   write_file(folder.file("other"), "{}");
   fs::create_hard_link(folder.file("events"), folder.file("hard"));
-  fs::create_symlink("events", folder.file("soft"));
+  const bool has_link = test::made_link("events", folder.file("soft"));
   OutputGuard guard;
-  for (const char* const name : {"other", "soft", "missing"}) guard.reads("--events", folder.file(name));
+  for (const char* const name : {"other", has_link ? "soft" : "events", "missing"}) guard.reads("--events", folder.file(name));
   CHECK(refuses(guard, folder.file("events")));
   CHECK(refuses(guard, folder.file("hard")));
-  CHECK(refuses(guard, folder.file("soft")));
+  CHECK(refuses(guard, folder.file("soft")) == has_link);
   CHECK(refuses(guard, folder.file("./other")));
   CHECK_FALSE(refuses(guard, folder.file("new")));
   CHECK_FALSE(refuses(guard, folder.file("missing")));
@@ -42,11 +42,10 @@ TEST_CASE_FIXTURE(InFolder, "a file that is read cannot be an output under any o
 
 TEST_CASE_FIXTURE(InFolder, "an output does not lie in a folder that is read") {
   fs::create_directories(folder.file("pool/documents"));
-  fs::create_directory_symlink("pool", folder.file("link"));
   OutputGuard guard;
   guard.reads("the pool", folder.file("pool"));
   CHECK(refuses(guard, folder.file("pool/new")));
-  CHECK(refuses(guard, folder.file("link/documents/new")));
+  if (test::made_link("pool", folder.file("link"))) CHECK(refuses(guard, folder.file("link/documents/new")));
   CHECK_FALSE(refuses(guard, folder.file("pool.csv")));
 }
 
@@ -63,18 +62,18 @@ TEST_CASE_FIXTURE(InFolder, "two outputs are two files, and a device may be inpu
 TEST_CASE_FIXTURE(InFolder, "a target within a source and a source within the target are refused, through links too") {
   fs::create_directories(folder.file("source/deep"));
   write_file(folder.file("source/deep/text"), "");
-  fs::create_directory_symlink("source/deep", folder.file("link"));
   const auto overlap = [&](const std::string& target, const std::string& source) {
     refuse_overlap("out", folder.file(target), {"/dev/null", folder.file("missing"), folder.file(source)});
   };
   CHECK_THROWS_AS(overlap("source/pool", "source"), UsageError);
-  CHECK_THROWS_AS(overlap("link/pool", "source"), UsageError);
   CHECK_THROWS_AS(overlap("source", "source"), UsageError);
   CHECK_THROWS_AS(overlap("source", "source/deep/text"), UsageError);
-  CHECK_THROWS_AS(overlap("source", "link/text"), UsageError);
   CHECK_NOTHROW(overlap("pool", "source"));
   CHECK_NOTHROW(overlap("source/pool", "source/deep"));
   CHECK_NOTHROW(overlap("source-pool", "source"));
+  if (!test::made_link("source/deep", folder.file("link"))) return;
+  CHECK_THROWS_AS(overlap("link/pool", "source"), UsageError);
+  CHECK_THROWS_AS(overlap("source", "link/text"), UsageError);
 }
 
 }  // namespace

@@ -1,29 +1,13 @@
 // Requests come from a pipe line by line, whole or cut.
-#include <array>
-#include <string_view>
-
 #include <doctest/doctest.h>
-#include <unistd.h>
 
-#include "io/base/system/file.hpp"
 #include "io/doors/protocol/search_protocol.hpp"
+#include "tests/support/io/pipes.hpp"
 
 namespace inkling {
 namespace {
 
-struct OpenPipe {
-  OpenPipe() {
-    std::array<int, 2> ends{};
-    REQUIRE(::pipe(ends.data()) == 0);
-    out = File(ends[0]);
-    in = File(ends[1]);
-  }
-  void write(std::string_view text) const {
-    REQUIRE(::write(in.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size()));
-  }
-
-  File out, in;
-};
+using test::OpenPipe;
 
 TEST_CASE("lines come one by one and the last one may have no line end") {
   OpenPipe pipe;

@@ -70,10 +70,10 @@ TEST_CASE_FIXTURE(test::InFolder, "a file of searches is read while another prog
 
 TEST_CASE_FIXTURE(test::InFolder, "a second writer of a file of searches is refused at once") {
   const std::string path = folder.file("log.db");
-  std::filesystem::create_symlink(path, folder.file("link.db"));
+  const bool has_link = test::made_link(path, folder.file("link.db"));
   {
     const SessionFile first(path, SessionAccess::write);
-    for (const std::string& name : {path, folder.file("link.db")}) {
+    for (const std::string& name : {path, has_link ? folder.file("link.db") : folder.file("./log.db")}) {
       const std::string message = message_of_opening<FormatError>(name, SessionAccess::write);
       CHECK(message == name + ": expected no other program that writes to this file, found one (process " +
                            std::to_string(process_number()) + "): end it first, or use another file");

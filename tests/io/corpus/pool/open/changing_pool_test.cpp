@@ -18,7 +18,7 @@
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/corpus/pool/open/read_pool.hpp"
 #include "tests/support/engine/messages.hpp"
-#include "tests/support/io/named_pipe.hpp"
+#include "tests/support/io/pipes.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -49,8 +49,7 @@ void use_all_of(const Pool& pool, const std::string& to) {
   pool.check_unchanged();
 }
 
-TEST_CASE_FIXTURE(test::InFolder,
-                  "a file that is cut short while it is open is an error, and one that is overwritten is reported") {
+TEST_CASE_FIXTURE(test::InFolder, "a file that is cut short while it is open is an error") {
   const std::string path = folder.file("P");
   for (const std::string_view name : kPoolFileNames) {
     CAPTURE(name);
@@ -68,7 +67,10 @@ TEST_CASE_FIXTURE(test::InFolder,
       CHECK(refusal_of([&] { use_all_of(pool, folder.file("out")); }).starts_with(path));
     }
   }
+}
 
+TEST_CASE_FIXTURE(test::InFolder, "a file that is overwritten while it is open is reported") {
+  const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);
   const PoolSet mapped = PoolSet::open(std::vector{path}, PoolAccess::map, PoolTrust::checksums);
   const PoolSet read = PoolSet::open(std::vector{path}, PoolAccess::read, PoolTrust::checksums);
@@ -102,7 +104,7 @@ TEST_CASE_FIXTURE(test::InFolder,
       const std::string file = pool_file_path(path, name);
       fs::remove(file);
       if (kind == 0 && !test::made_named_pipe(file)) continue;
-      if (kind == 1) fs::create_symlink("/dev/zero", file);
+      if (kind == 1 && !test::made_link("/dev/zero", file)) continue;
       if (kind == 2) fs::create_directory(file);
       const std::string expected = file + ": expected a file, found a folder, a pipe or a device";
       CHECK(refusal_of([&] { static_cast<void>(Pool::open(path)); }) == expected);

@@ -4,21 +4,16 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <string>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
-#include "tests/support/engine/environment.hpp"
 #include "tests/support/io/checked_pools.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
@@ -28,55 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Folders with a pool each, whose files are old enough for a record. Many are made at once, because one has to wait for that.
-template <void (*damage)(const std::string& pool)>
-std::unique_ptr<test::TemporaryFolder> folder_of_old_pool() {
-  static std::vector<std::unique_ptr<test::TemporaryFolder>> folders;
-  if (folders.empty()) {
-    for (int n = 0; n < 7; ++n) {
-      folders.push_back(std::make_unique<test::TemporaryFolder>());
-      test::write_pool(test::small_pool(), folders.back()->file("P"));
-      damage(folders.back()->file("P"));
-    }
-    test::wait_for_records();
-  }
-  std::unique_ptr<test::TemporaryFolder> folder = std::move(folders.back());
-  folders.pop_back();
-  return folder;
-}
-
-void leave_whole(const std::string& /*pool*/) {}
-void flip_a_bit(const std::string& pool) { test::flip_bit_of(pool + "/data.npy", 8 * 128); }
-
-// A pool whose files are old enough for a record, and a cache of its own.
-struct OldPool {
-  OldPool() : OldPool(folder_of_old_pool<leave_whole>()) {}
-  explicit OldPool(std::unique_ptr<test::TemporaryFolder> of_pool) : owned(std::move(of_pool)) { fs::create_directory(cache); }
-
-  [[nodiscard]] CheckedRecord record() const { return CheckedRecord(OpenPool(path)); }
-  [[nodiscard]] bool opens(PoolTrust trust, PoolAccess access = PoolAccess::map) const {
-    try {
-      static_cast<void>(PoolSet::open(std::vector{path}, access, trust));
-      return true;
-    } catch (const CorruptFileError&) {
-      return false;
-    }
-  }
-
-  std::unique_ptr<test::TemporaryFolder> owned;
-  const test::TemporaryFolder& folder = *owned;
-  std::string path = folder.file("P");
-  std::string cache = folder.file("cache");
-  test::CacheOfUser set{cache};
-};
-
-// Such a pool with a flipped bit, and a record that says that it is sound: a program opens it only if it reads the record.
-struct RottenPool : OldPool {
-  RottenPool() : OldPool(folder_of_old_pool<flip_a_bit>()) { record().write(); }
-};
-
 TEST_CASE("a checked pool is checked again only on request and then loses a wrong record") {
-  const RottenPool pool;
+  const test::RottenPool pool;
   if (!test::keeps_records_of(pool.path)) return;
   CHECK(test::records_in(pool.cache).size() == 1);
   for (const PoolAccess access : {PoolAccess::map, PoolAccess::read}) {
@@ -95,11 +43,7 @@ TEST_CASE("a checked pool is checked again only on request and then loses a wron
   CHECK(test::records_in(pool.cache).empty());
 }
 
-struct InOldPool {
-  const OldPool pool;
-};
-
-TEST_CASE_FIXTURE(InOldPool, "every way to check a whole pool leaves a record, and opens the same pool as before") {
+TEST_CASE_FIXTURE(test::InOldPool, "every way to check a whole pool leaves a record, and opens the same pool as before") {
   if (!test::keeps_records_of(pool.path)) return;
   const double expected = [&] {
     return test::scan_of(checked_contents("P", test::PoolBytes(pool.path).view(), CheckExtent::everything));
@@ -134,7 +78,7 @@ TEST_CASE_FIXTURE(test::InFolder, "no record is kept of files that changed a mom
   CHECK(test::records_in(folder.path()).empty());
 }
 
-TEST_CASE_FIXTURE(InOldPool, "a pool is checked again after any change of any file") {
+TEST_CASE_FIXTURE(test::InOldPool, "a pool is checked again after any change of any file") {
   if (!test::keeps_records_of(pool.path)) return;
   std::vector<std::string> files = {pool_file_path(pool.path, PoolFile::manifest)};
   for (const std::string_view name : kPoolFileNames) files.push_back(pool_file_path(pool.path, name));
@@ -145,7 +89,7 @@ TEST_CASE_FIXTURE(InOldPool, "a pool is checked again after any change of any fi
   const auto is_known = [&] {
     fs::remove_all(pool.cache + "/inkling");
     fs::copy(kept, pool.cache + "/inkling");
-    ::chmod((pool.cache + "/inkling").c_str(), 0700);
+    fs::permissions(pool.cache + "/inkling", fs::perms::owner_all);
     return pool.record().is_there();
   };
   for (const std::string& file : files) {
@@ -160,7 +104,7 @@ TEST_CASE_FIXTURE(InOldPool, "a pool is checked again after any change of any fi
   }
 }
 
-TEST_CASE_FIXTURE(InOldPool, "changed bytes are found even if the time of the last write is set back") {
+TEST_CASE_FIXTURE(test::InOldPool, "changed bytes are found even if the time of the last write is set back") {
   if (!test::keeps_records_of(pool.path)) return;
   for (const std::string_view name : kPoolFileNames) {
     CAPTURE(name);
@@ -176,7 +120,7 @@ TEST_CASE_FIXTURE(InOldPool, "changed bytes are found even if the time of the la
 }
 
 TEST_CASE("a record that is cut or longer or changed in any bit or of another version is ignored") {
-  const RottenPool pool;
+  const test::RottenPool pool;
   if (!test::keeps_records_of(pool.path)) return;
   const std::string path = test::records_in(pool.cache).front().generic_string();
   const std::string whole = test::text_of(path);
@@ -196,93 +140,7 @@ TEST_CASE("a record that is cut or longer or changed in any bit or of another ve
   CHECK(pool.opens(PoolTrust::remembered));
 }
 
-TEST_CASE("a record counts only if it is a file of the user that nobody else may write to") {
-  const RottenPool pool;
-  if (!test::keeps_records_of(pool.path)) return;
-  const std::string path = test::records_in(pool.cache).front().generic_string();
-  const std::string room = pool.cache + "/inkling";
-  const CheckedRecord record = pool.record();
-  const auto counts_with = [&](const std::string& file, mode_t mode) {
-    struct stat status = {};
-    REQUIRE(::stat(file.c_str(), &status) == 0);
-    REQUIRE(::chmod(file.c_str(), mode) == 0);
-    const bool counts = record.is_there();
-    REQUIRE(::chmod(file.c_str(), status.st_mode & 07777) == 0);
-    return counts;
-  };
-  CHECK(counts_with(path, 0644));
-  CHECK_FALSE(counts_with(path, 0620));
-  CHECK_FALSE(counts_with(path, 0602));
-  CHECK(counts_with(room, 0755));
-  CHECK_FALSE(counts_with(room, 0770));
-  CHECK_FALSE(counts_with(room, 0707));
-  for (const std::string& place : {path, room}) {
-    CAPTURE(place);
-    const std::string aside = pool.folder.file("aside");
-    fs::rename(place, aside);
-    CHECK_FALSE(record.is_there());
-    fs::create_symlink(aside, place);
-    CHECK_FALSE(record.is_there());
-    record.write();  // replaces a link by a file, and writes nothing if the folder is a link
-    fs::remove(place);
-    fs::rename(aside, place);
-    CHECK(record.is_there());
-  }
-  fs::create_hard_link(path, pool.folder.file("another name"));
-  CHECK_FALSE(record.is_there());
-  fs::remove(pool.folder.file("another name"));
-  if (::geteuid() == 0) {
-    constexpr uid_t somebody = 12345;
-    for (const std::string& place : {path, room}) {
-      REQUIRE(::chown(place.c_str(), somebody, somebody) == 0);
-      CHECK_FALSE(record.is_there());
-      REQUIRE(::chown(place.c_str(), 0, 0) == 0);
-    }
-  }
-  CHECK(record.is_there());
-  fs::remove(path);
-  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
-  CHECK_FALSE(record.is_there());
-  fs::remove(path);
-  fs::create_directory(path);
-  CHECK_FALSE(record.is_there());
-  record.write();
-  record.remove();
-  CHECK(fs::is_directory(path));
-}
-
-TEST_CASE_FIXTURE(InOldPool, "a cache that is missing or no folder or read-only keeps no record and does no harm") {
-  for (const std::string& cache : {pool.folder.file("none/none"), pool.path + "/data.npy", std::string("/dev/null"),
-                                   std::string("/proc"), std::string("relative"), std::string()}) {
-    CAPTURE(cache);
-    const test::CacheOfUser set(cache);
-    const char* const home = std::getenv("HOME");
-    const std::string home_before = home != nullptr ? home : "";
-    test::set_environment("HOME", "also relative");
-    CHECK(pool.opens(PoolTrust::remembered));
-    CHECK(pool.opens(PoolTrust::renewed));
-    CHECK(pool.opens(PoolTrust::remembered));
-    test::set_environment("HOME", home_before);
-    CHECK_FALSE(fs::exists("relative"));
-  }
-  CHECK_FALSE(fs::exists(pool.folder.file("none")));
-}
-
-TEST_CASE_FIXTURE(InOldPool, "the cache is made in the user's home and nobody else may look into it") {
-  if (!test::keeps_records_of(pool.path)) return;
-  const test::CacheOfUser unset("");
-  const char* const home = std::getenv("HOME");
-  const std::string home_before = home != nullptr ? home : "";
-  test::set_environment("HOME", pool.folder.path().generic_string());
-  pool.record().write();
-  CHECK(pool.record().is_there());
-  test::set_environment("HOME", home_before);
-  struct stat status = {};
-  REQUIRE(::stat(pool.folder.file(".cache/inkling").c_str(), &status) == 0);
-  CHECK((status.st_mode & 0777) == 0700);
-}
-
-TEST_CASE_FIXTURE(InOldPool, "of too many records the oldest are removed and nothing else") {
+TEST_CASE_FIXTURE(test::InOldPool, "of too many records the oldest are removed and nothing else") {
   if (!test::keeps_records_of(pool.path)) return;
   pool.record().write();
   const std::string room = pool.cache + "/inkling/";
@@ -305,7 +163,7 @@ TEST_CASE_FIXTURE(InOldPool, "of too many records the oldest are removed and not
   CHECK(fs::exists(room + "of somebody"));
 }
 
-TEST_CASE_FIXTURE(InOldPool, "a record that many write at once is always whole") {
+TEST_CASE_FIXTURE(test::InOldPool, "a record that many write at once is always whole") {
   if (!test::keeps_records_of(pool.path)) return;
   pool.record().write();
   std::vector<std::thread> writers;

@@ -1,5 +1,6 @@
 #include "io/corpus/pool/open/joined_pool.hpp"
 
+#include <chrono>
 #include <filesystem>
 
 #include <doctest/doctest.h>
@@ -132,7 +133,9 @@ TEST_CASE("a shard that is overwritten after joining is reported") {
   const test::CutPool cut(pool, cuts);
   const WholePool whole(cut.set(), PoolTrust::checksums);
   CHECK_NOTHROW(whole.pool().check_unchanged());
-  std::filesystem::resize_file(pool_file_path(cut.shards()[2], PoolFile::row_values), 130);
+  const std::string file = pool_file_path(cut.shards()[2], PoolFile::row_values);
+  test::flip_bit_of(file, 8 * 130);
+  std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
   CHECK_THROWS_AS(whole.pool().check_unchanged(), CorruptFileError);
   CHECK_THROWS_AS(WholePool(cut.set(), PoolTrust::checksums), CorruptFileError);
 }

@@ -64,17 +64,28 @@ TEST_CASE_FIXTURE(test::InFolder, "terms are found by name, and other words are 
   for (const char* const other : {"", "a", "boats", "zebra", "\xFF"}) CHECK_FALSE(pool.feature_of(other));
 }
 
-TEST_CASE_FIXTURE(test::InFolder, "a pool moves with its views and outlives its files") {
+// That these are the small pool's, and that they can be read by a view of another object.
+void check_small_pool(const Pool& pool, const CsrView& view) {
+  const CsrMatrix rows = test::matrix_of(7, test::small_pool().rows);
+  CHECK(test::same_matrix(view, rows.view()));
+  CHECK((*pool.vocabulary())[2] == "keel");
+  CHECK((*pool.ids())[3] == "b/1");
+}
+
+TEST_CASE_FIXTURE(test::InFolder, "a pool moves with its views") {
   test::write_pool(test::small_pool(), folder.file("P"));
   Pool first = Pool::open(folder.file("P"));
   const CsrView view = first.view().by_document;
   const Pool second = std::move(first);
+  check_small_pool(second, view);
+}
+
+TEST_CASE_FIXTURE(test::InFolder, "a pool outlives its files") {
+  test::write_pool(test::small_pool(), folder.file("P"));
+  const Pool pool = Pool::open(folder.file("P"));
   fs::remove_all(folder.file("P"));
   test::write_pool({.columns = 1}, folder.file("P"));
-  const CsrMatrix rows = test::matrix_of(7, test::small_pool().rows);
-  CHECK(test::same_matrix(view, rows.view()));
-  CHECK((*second.vocabulary())[2] == "keel");
-  CHECK((*second.ids())[3] == "b/1");
+  check_small_pool(pool, pool.view().by_document);
 }
 
 TEST_CASE_FIXTURE(test::InFolder, "a path that is not a pool is refused with what it is") {

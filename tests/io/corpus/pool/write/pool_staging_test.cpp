@@ -11,7 +11,7 @@
 #include "io/corpus/pool/write/staged_file.hpp"
 #include "tests/support/engine/messages.hpp"
 #include "tests/support/io/failing_system.hpp"
-#include "tests/support/io/named_pipe.hpp"
+#include "tests/support/io/pipes.hpp"
 #include "tests/support/io/small_pools.hpp"
 #include "tests/support/io/temporary_folder.hpp"
 
@@ -58,7 +58,7 @@ TEST_CASE_FIXTURE(InFolder, "a slash at the end, an empty folder and a symbolic 
   fs::create_directory(folder.file("empty"));
   test::write_pool({.columns = 2}, folder.file("empty"));
   CHECK(features_of_pool(folder.file("empty")) == 2);
-  fs::create_directory_symlink("P", folder.file("link"));
+  if (!test::made_link("P", folder.file("link"))) return;
   test::write_pool({.columns = 3}, folder.file("link"));
   CHECK(fs::is_symlink(folder.file("link")));
   CHECK(features_of_pool(folder.file("P")) == 3);
@@ -96,7 +96,7 @@ TEST_CASE_FIXTURE(InFolder, "a pool that holds a foreign file is not replaced") 
 
 TEST_CASE_FIXTURE(InFolder, "a folder that is not there and a link to nothing are refused") {
   CHECK(staging_error_of(folder.file("missing/P")) == ENOENT);
-  fs::create_symlink("nowhere", folder.file("link"));
+  if (!test::made_link("nowhere", folder.file("link"))) return;
   CHECK(staging_error_of(folder.file("link")) == ENOENT);
   CHECK(folder.entries() == 1);
 }
@@ -143,9 +143,10 @@ TEST_CASE_FIXTURE(InFolder, "an old pool that a killed writer moved away is put 
 
 TEST_CASE_FIXTURE(InFolder, "a target whose path cannot be followed is named, and the published bytes are those on disk") {
   CHECK(staging_error_of(folder.file(std::string(300, 'x'))) == ENAMETOOLONG);
-  fs::create_symlink("loop", folder.file("loop"));
-  CHECK(staging_error_of(folder.file("loop")) == ENOENT);
-  CHECK(staging_error_of(folder.file("loop/pool")) == ELOOP);
+  if (test::made_link("loop", folder.file("loop"))) {
+    CHECK(staging_error_of(folder.file("loop")) == ENOENT);
+    CHECK(staging_error_of(folder.file("loop/pool")) == ELOOP);
+  }
 
   PoolStaging staging(folder.file("P"));
   StagedArray<double> idf(staging, "idf.npy");
