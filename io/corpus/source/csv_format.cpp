@@ -102,6 +102,7 @@ struct Columns {
   std::optional<std::size_t> label;
   std::vector<std::size_t> others = {};  // kept beside the text
   std::vector<std::string> names = {};   // of all, as UTF-8
+  std::int64_t replaced = 0;             // bytes of these names that were no characters
   bool are_guarded = false;              // csv_cell.hpp
 };
 
@@ -190,21 +191,32 @@ void find_other_columns(const SourceOptions& options, Columns& columns) {
   }
 }
 
-// Names of columns as UTF-8; without a header line their numbers.
-std::vector<std::string> names_of_columns(const std::vector<CsvField>& header, const SourceOptions& options) {
-  std::vector<std::string> names;
+// Finds the names of the columns, as UTF-8.
+RecordVerdict name_columns(std::string_view line, const std::vector<CsvField>& header, const SourceOptions& options,
+                           Columns& columns) {
+  TextDecoder decoder(line, options.encoding, options.bad_bytes);
   PaddedText scratch;
   for (const CsvField& field : header) {
-    TextDecoder decoder(field.text, options.encoding, BadBytes::replace);
-    std::string name(decoder.decode(field.text, scratch).value_or(field.text));
-    if (field.quotes_twice) {
-      std::string single;
-      append_single_quotes(name, single);
-      name = std::move(single);
+    const std::optional<std::string_view> decoded = decoder.decode(field.text, scratch);
+    if (!decoded) {
+      RecordProblem problem = bad_byte(field.text, decoder.bad_at(), options.encoding);
+      problem.position += field.position;
+      return problem;
     }
-    names.push_back(has_header_line(options) ? std::move(name) : std::to_string(names.size() + 1));
+    std::string name;
+    if (field.quotes_twice)
+      append_single_quotes(*decoded, name);
+    else
+      name = *decoded;
+    columns.names.push_back(std::move(name));
   }
-  return names;
+  columns.replaced = decoder.replaced();
+  return std::nullopt;
+}
+
+// Without a header line its columns are named by their numbers.
+void number_columns(Columns& columns) {
+  for (std::size_t n = 1; n <= columns.count; ++n) columns.names.push_back(std::to_string(n));
 }
 
 RecordVerdict find_columns(std::string_view header, const SourceOptions& options, FieldStyle style, Columns& columns) {
@@ -214,8 +226,9 @@ RecordVerdict find_columns(std::string_view header, const SourceOptions& options
   ReadingBudget budget = budget_of_records(options.reading);
   if (RecordVerdict problem = split_fields(line, style, names, budget)) return problem;
   columns.count = names.size();
-  columns.names = names_of_columns(names, options);
   const bool named = has_header_line(options);
+  if (!named) number_columns(columns);
+  if (RecordVerdict problem = named ? name_columns(line, names, options, columns) : std::nullopt) return problem;
   columns.are_guarded = style.quotes && named && std::ranges::any_of(columns.names, marks_guarded_table);
   if (columns.are_guarded)
     for (std::string& name : columns.names) name = unguarded_text(name);
@@ -397,10 +410,11 @@ ChunkOutcome parse_fields(const Chunk& chunk, const SourceOptions& options, Fiel
     if (chunk.is_within && options.reading.skip_bad) leave_out_table(chunk, outcome);
     return outcome;
   }
-  CsvRecordParser parser(chunk.bytes.view(), options, style, columns, visit);
+  const std::int64_t replaced = chunk.header_bytes > 0 ? columns.replaced : 0;
+  CsvRecordParser parser(chunk.bytes.view(), options, style, std::move(columns), visit);
   const RecordEnd end = style.quotes ? RecordEnd::outside_quotes : RecordEnd::every_line;
   ChunkOutcome outcome = parse_chunk(chunk, end, options.reading, [&](std::string_view record) { return parser.parse(record); });
-  outcome.bad_bytes = parser.replaced();
+  outcome.bad_bytes = replaced + parser.replaced();
   return outcome;
 }
 

@@ -224,6 +224,9 @@ TEST_CASE("a bad byte is reported with its column in the record") {
   options.bad_bytes = BadBytes::refuse;
   CHECK(documents_in("id,text\n1,\"a\nb\xFF\"\n", options).problem == "in:3:2: expected UTF-8, found the byte 0xFF");
   CHECK(documents_in("id,other,text\n1,\xFF,a\n", options).problem == "in:2:3: expected UTF-8, found the byte 0xFF");
+  CHECK(documents_in("id,\"a \xFF\",text\n1,x,a\n", options).problem == "in:1:7: expected UTF-8, found the byte 0xFF");
+  options.bad_bytes = BadBytes::replace;
+  CHECK(documents_in("id,\"a \xFF\",text\n1,\xFF,a\n", options).bad_bytes == 2);
 }
 
 }  // namespace
