@@ -150,6 +150,20 @@ File passing_file(const std::string& path) noexcept {
   return opened(wide_path(path), opening);
 }
 
+bool is_same_file(const File& one, const File& other) noexcept {
+  const std::optional<FileStatus> of_one = status_of(handle_of(one));
+  const std::optional<FileStatus> of_other = status_of(handle_of(other));
+  return of_one && of_other && of_one->identity == of_other->identity;
+}
+
+// What is elsewhere at the path /dev/stdin: the pipe, or the file from its beginning.
+File standard_input(const Opening& opening) noexcept {
+  const File& input = File::standard(StandardStream::input);
+  if (::GetFileType(handle_of(input)) == FILE_TYPE_DISK)
+    if (File file = opened(final_path(handle_of(input)), opening); file.is_open() && is_same_file(file, input)) return file;
+  return input.duplicate();
+}
+
 }  // namespace
 
 bool FileStatus::is_own() const noexcept { return true; }
@@ -157,7 +171,7 @@ bool FileStatus::is_own() const noexcept { return true; }
 File File::open(const std::string& path, OpenAs how, unsigned /*permissions*/) noexcept {
   const Fault fault = fault_of(SystemCall::open, path.c_str());
   if (fault.error != 0) return errno = fault.error, File();
-  if (path == "/dev/stdin") return standard(StandardStream::input).duplicate();
+  if (path == "/dev/stdin") return standard_input(opening_of(how));
   if (path == "/dev/stdout") return standard(StandardStream::output).duplicate();
   return opened(wide_path(path), opening_of(how));
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,7 @@ OwnedHandle handle_at(const std::wstring& path, DWORD access, bool is_followed) 
 std::optional<FileStatus> look(const char* path, bool is_followed) noexcept {
   const Fault fault = fault_of(SystemCall::look, path);
   if (fault.error != 0) return errno = fault.error, std::nullopt;
+  if (std::string_view(path) == "/dev/stdin") return status_of(handle_of(File::standard(StandardStream::input)));
   const OwnedHandle handle = handle_at(wide_path(path), FILE_READ_ATTRIBUTES, is_followed);
   if (!handle) return failed(), std::nullopt;
   return status_of(handle.get());
@@ -65,13 +67,6 @@ std::wstring name_of_object(HANDLE handle) {
   if (::NtQueryObject(handle, object_name, memory.data(), bytes, nullptr) != 0) return L"\\\\?\\GLOBALROOT";
   const std::wstring name(memory.front().Buffer, memory.front().Length / sizeof(wchar_t));
   return name.starts_with(L"\\??\\") ? L"\\\\?\\" + name.substr(4) : L"\\\\?\\GLOBALROOT" + name;
-}
-
-std::wstring final_path(HANDLE handle) {
-  std::array<wchar_t, 32'768> path{};
-  const DWORD size = ::GetFinalPathNameByHandleW(handle, path.data(), static_cast<DWORD>(path.size()), VOLUME_NAME_DOS);
-  // Wine gives none that is longer than MAX_PATH, but the name of the object.
-  return size > 0 ? std::wstring(path.data(), size) : name_of_object(handle);
 }
 
 // Without the mark of long paths, with slashes.
@@ -153,6 +148,13 @@ int remove_wide(const std::wstring& path) {
 }
 
 }  // namespace
+
+std::wstring final_path(HANDLE handle) {
+  std::array<wchar_t, 32'768> path{};
+  const DWORD size = ::GetFinalPathNameByHandleW(handle, path.data(), static_cast<DWORD>(path.size()), VOLUME_NAME_DOS);
+  // Wine gives none that is longer than MAX_PATH, but the name of the object.
+  return size > 0 ? std::wstring(path.data(), size) : name_of_object(handle);
+}
 
 std::optional<FileStatus> status_of(HANDLE handle) noexcept {
   FileStatus status;

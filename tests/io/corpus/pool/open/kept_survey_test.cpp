@@ -43,18 +43,19 @@ TEST_CASE_FIXTURE(test::InFolder,
   const std::string whole = test::text_of(file);
   REQUIRE(file.ends_with("-rows"));
 
-  const KeptSurvey again(pool.view(), {}, record, 0);
-  CHECK(products_of(again) == truth);
-  CHECK(again.rows().lengths.largest_norm_square == 4.25);
-  CHECK(again.rows().lengths.longest_row == 3);
-  CHECK(again.rows().lengths.has_negative);
+  {
+    const KeptSurvey again(pool.view(), {}, record, 0);
+    CHECK(products_of(again) == truth);
+    CHECK(again.rows().lengths.largest_norm_square == 4.25);
+    CHECK(again.rows().lengths.longest_row == 3);
+    CHECK(again.rows().lengths.has_negative);
+  }
 
   const std::vector<double> impossible(3 + truth.size(),
                                        7.0);  // for this pool, so it can only come from the file
   const std::array<std::span<const std::byte>, 1> pieces = {std::as_bytes(std::span(impossible))};
   record.keep(CheckedRecord::kRows, pieces);
   CHECK(products_of(surveyed(0)) == std::vector<double>(truth.size(), 7.0));
-  CHECK(products_of(again) == truth);  // the file that it maps is as it was
   const std::array<std::span<const std::byte>, 1> short_by_one = {pieces.front().first(6 * sizeof(double))};
   record.keep(CheckedRecord::kRows, short_by_one);
   CHECK(products_of(surveyed(0)) == truth);

@@ -107,7 +107,8 @@ std::string leave_partial(const TemporaryFolder& folder, const std::string& insi
   {
     const PoolStaging live(folder.file("Q"));
     fs::create_directory(path);
-    fs::copy_file(fs::path(live.folder()).parent_path() / "inkling-partial", path + "/inkling-partial");
+    write_file(path + "/inkling-partial",
+               test::text_of((fs::path(live.folder()).parent_path() / "inkling-partial").generic_string()));
   }
   test::write_pool(test::small_pool(), path + "/" + inside);
   return path;
@@ -142,7 +143,8 @@ TEST_CASE_FIXTURE(InFolder, "an old pool that a killed writer moved away is put 
 }
 
 TEST_CASE_FIXTURE(InFolder, "a target whose path cannot be followed is named, and the published bytes are those on disk") {
-  CHECK(staging_error_of(folder.file(std::string(300, 'x'))) == ENAMETOOLONG);
+  const int too_long = staging_error_of(folder.file(std::string(300, 'x')));
+  CHECK((too_long == ENAMETOOLONG || too_long == ENOENT));  // Windows says that there is none
   if (test::made_link("loop", folder.file("loop"))) {
     CHECK(staging_error_of(folder.file("loop")) == ENOENT);
     CHECK(staging_error_of(folder.file("loop/pool")) == ELOOP);
