@@ -12,6 +12,7 @@ from lab.texts import screened_reviews
 TITLE = "Systematic reviews, until all relevant records are found"
 PLACE = "Beyond the paper: records screened by title and abstract"
 QUESTION, PHRASES, EXPERT = "inkling, words of the question", "inkling, phrases marked", "inkling, marks by half of the labels"
+READ = "inkling, marks of the question and what was read"
 MARKS, WORDS, RATED = "inkling, 3 marks", "inkling, 20 words", "With 20 words rated at the start, "
 CLAIMS = (
     ("loss", "Without marks, the loss is at most that of ASReview's elas_u4.", "inkling", ELAS, ["loss"], 1.0),
@@ -23,6 +24,8 @@ CLAIMS = (
     ("question-loss", "Begun with the words of the question, the loss is at most 0.97 times that without.", QUESTION, "inkling", ["loss"], 0.97),
     ("question-useless", "Begun so, not more of the first 25 are useless.", QUESTION, "inkling", ["useless of 25"], 1.0),
     ("phrases-loss", "With phrases marked as annotators mark them, the loss is at most 0.95 times that without.", PHRASES, "inkling", ["loss"], 0.95),
+    ("read-loss", "With marks of the question and of what was read, the loss is at most 0.95 times that without.", READ, "inkling",
+     ["loss"], 0.95),
     ("expert-loss", "With marks of a reader who knows the field, the loss is at most 0.88 times that without.", EXPERT, "inkling", ["loss"], 0.88),
     ("marks-loss", "With 3 words marked in each relevant record, the loss is at most 0.82 times elas_u4's.", MARKS, ELAS, ["loss"], 0.82),
     ("marks-useless", "With these marks, at most 0.87 times as many of the first 25 are useless.", MARKS, ELAS, ["useless of 25"], 0.87),
@@ -50,8 +53,8 @@ each review. inkling and AutoTAR search the pool that `inkling build` makes of t
 own package. With "3 marks" a reader marks, in each relevant record, the three words that tell the review best; with "20 words" a reader rates
 twenty of these words at the start. A machine that knows the answer chose these words, so a person may do worse. Other readers know less: "words
 of the question" are those that the product proposes of the review's title, rated as it rates them; "marks of the question's words" marks up to
-three of them in each relevant record; "phrases" are half of the twenty words, one in five wrong, with two function words each; "half of the
-labels" chose the words of the last reader. ATD is the mean share of the
+three of them in each relevant record, "the question and what was read" also words that spoke in the records read before; "phrases" are half
+of the twenty words, one in five wrong, with two function words each; "half of the labels" chose the words of the last reader. ATD is the mean share of the
 records read before a relevant one is found. Loss is ASReview's: 0 is perfect, 0.5 the order of chance.""")
 
     def recall(name, percent):

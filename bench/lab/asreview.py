@@ -2,19 +2,22 @@
 import json
 import os
 import subprocess
+import time
 from functools import partial
 from types import SimpleNamespace
 
 from inkling import DEFAULT_POLICY, _core
 
-from lab.review_readers import marks_of_expert, marks_of_phrases, marks_of_question, telling_words, words_of_question
+from lab.review_readers import ReaderOfRead, found_by, marks_of_expert, marks_of_phrases, marks_of_question, telling_words, words_of_question
 from lab.texts import screened_reviews
 from lab.trials import Entrant, Study, checkpoints
 
 ELAS = "asreview elas_u4"
 # By name in tables: the end of the study's name, and who plays there.
 METHODS = {"inkling": ("", DEFAULT_POLICY), "inkling, words of the question": ("-question", DEFAULT_POLICY),
-           "inkling, marks of the question's words": ("-question-marks", DEFAULT_POLICY), "inkling, phrases marked": ("-phrases", DEFAULT_POLICY),
+           "inkling, marks of the question's words": ("-question-marks", DEFAULT_POLICY),
+           "inkling, marks of the question and what was read": ("-read-marks", DEFAULT_POLICY),
+           "inkling, phrases marked": ("-phrases", DEFAULT_POLICY),
            "inkling, marks by half of the labels": ("-half-marks", DEFAULT_POLICY),
            "inkling, 3 marks": ("-marks", DEFAULT_POLICY), "inkling, 20 words": ("-words", DEFAULT_POLICY),
            "autotar": ("", "autotar"), ELAS: ("-asreview", ELAS)}
@@ -43,18 +46,30 @@ def find_asreview(run):
 
 
 def search_with(run, package, data, seed, world, trial):
-    """A trial as it is kept. Regret and reward follow from what was found: documents are worth 1 or -1, and a perfect search begins
-    with all wanted ones."""
+    """A trial of ASReview's package."""
     start = _core.start_of_screening(data.is_relevant, seed, trial)
     said = answer(run, data.path, "--given", ",".join(map(str, start)), "--seed", str(trial))
     found, wanted = said["found_at"], sum(data.is_relevant) - 1
     if len(found) != wanted or found != sorted(set(found)) or not 1 <= found[0] <= found[-1] <= data.to_show:
         raise RuntimeError(f"screen_with_asreview.py: expected {wanted} ascending ranks from 1 to {data.to_show}, got {found}")
-    shown, curve = found[-1], []
+    return kept_search(data, found, said["seconds"])
+
+
+def search_and_mark(data, seed, world, trial):
+    """A trial of a reader whose marks depend on what was read before."""
+    begun = time.perf_counter()
+    found = found_by(ReaderOfRead(data), _core.start_of_screening(data.is_relevant, seed, trial), trial)
+    return kept_search(data, found, time.perf_counter() - begun)
+
+
+def kept_search(data, found, seconds):
+    """A trial as it is kept. Regret and reward follow from what was found: documents are worth 1 or -1, and a perfect search begins
+    with all wanted ones."""
+    wanted, shown, curve = len(found), found[-1], []
     for at in checkpoints(data.to_show):
         until = min(at, shown)
         curve.append(2.0 * (min(until, wanted) - sum(one <= until for one in found)))
-    return {"regret": curve[-1], "reward": 2.0 * len(found) - shown, "explored": 0, "seconds": said["seconds"], "slowest": 0.0, "words": 0,
+    return {"regret": curve[-1], "reward": 2.0 * len(found) - shown, "explored": 0, "seconds": seconds, "slowest": 0.0, "words": 0,
             "all_found_at": None, "wanted": wanted, "curve": curve, "found_at": found, "guesses": [], "shown": shown}
 
 
@@ -84,7 +99,9 @@ def review_studies(run):
                  study("-half-marks", [entrants[DEFAULT_POLICY]], marked=marks_of_expert(data, run.seed))]
         if data.question:
             made += [study("-question", [entrants[DEFAULT_POLICY]], rated=words_of_question(data), confidence=_core.proposed_confidence),
-                     study("-question-marks", [entrants[DEFAULT_POLICY]], marked=marks_of_question(data))]
+                     study("-question-marks", [entrants[DEFAULT_POLICY]], marked=marks_of_question(data)),
+                     study("-read-marks", [Entrant(DEFAULT_POLICY, DEFAULT_POLICY, data.to_show,
+                                                   program=partial(search_and_mark, data, seed))])]
         if package.version:
             player = Entrant(ELAS, ELAS, data.to_show, program=partial(search_with, run, package, data, seed))
             made.append(study("-asreview", [player]))

@@ -2,7 +2,7 @@
 import re
 
 import numpy as np
-from inkling import _core
+from inkling import Session, _core
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from lab.estimates import difference, estimate, median
@@ -56,6 +56,47 @@ def marks_of_phrases(data, seed):
         return said | set(draw.choice(beside, min(len(beside), 2 * len(said)), replace=False).tolist())
 
     return marked(data, phrases)
+
+
+class ReaderOfRead:
+    """Marks, in each relevant record, words that are in the question, the rarest first, or that spoke in the records read so far: that
+    two relevant ones hold, and a tenth more of the relevant ones than of the others."""
+
+    def __init__(self, data):
+        self.data, self.words, holders = data, data.pool.shape[1], np.bincount(data.pool.X.indices, minlength=data.pool.shape[1])
+        self.question = sorted(words_of_question(data) if data.question else [], key=lambda word: holders[word])
+        self.is_single = np.array([" " not in name for name in data.pool.get_feature_names_out()])
+        self.holding, self.read = np.zeros((2, self.words)), [0, 0]  # of others and of relevant ones
+
+    def answer(self, record):
+        rows, relevant = self.data.pool.X, int(self.data.is_relevant[record])
+        row = rows.indices[rows.indptr[record]:rows.indptr[record + 1]]
+        marks = self.marks(row) if relevant else []
+        self.holding[relevant, row] += 1
+        self.read[relevant] += 1
+        return float(relevant), marks
+
+    def marks(self, row):
+        held = set(row.tolist())
+        others, relevant = (self.holding[side, row] / max(self.read[side], 1) for side in (0, 1))
+        spoke = row[self.is_single[row] & (self.holding[1, row] >= 2) & (relevant - others > 0.1)]
+        more = dict(zip(row.tolist(), (relevant - others).tolist()))
+        own = [word for word in self.question if word in held]
+        return [*own, *sorted(set(spoke.tolist()) - set(own), key=lambda word: -more[word])][:MOST]
+
+
+def found_by(reader, start, trial):
+    """The ranks at which the default policy finds the relevant records, until all are found, with what the reader says of each."""
+    session, found, rank = Session(reader.data.pool, random_state=trial, n_jobs=1), [], 0
+    for record in start:
+        session.rate(record, *reader.answer(record))
+    while len(found) < sum(reader.data.is_relevant) - 1:
+        record, rank = session.next().document, rank + 1
+        rate, marks = reader.answer(record)
+        session.rate(record, rate, marks)
+        if rate > 0:
+            found.append(rank)
+    return found
 
 
 def reader_row(name, by_review):
