@@ -56,6 +56,6 @@ def flatter(figure, id_, where, at, most):
     share = ranges["ff-oful"].mean / (ranges["oful"].mean or math.nan)
     figure.claim(id_, "paper", f"Over {where} FF-OFUL's regret varies at most a quarter as much as OFUL's.", share <= QUARTER,
                  [("range of ff-oful, worst minus best", ranges["ff-oful"]), ("range of oful, worst minus best", ranges["oful"]), ("ratio", share)],
-                 "A large ridge hides what was learned. Over all features every row has the same length, so OFUL is left with the little that it "
-                 "learned; over the words found rows differ in length, and FF-OFUL shows the documents that hold most of these words.",
+                 "A large ridge hides what was learned. OFUL is left with little of what it learned over all words; over the words found rows "
+                 "differ in length, and FF-OFUL shows the documents that hold most of these words.",
                  FILMS + " A quarter is our choice.")
