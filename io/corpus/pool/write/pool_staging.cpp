@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <exception>
 #include <span>
 #include <utility>
 
@@ -65,6 +66,15 @@ bool has_manifest(const std::string& folder, const StagedKind& kind) {
 }  // namespace
 
 void remove_pool(const std::string& path) noexcept { remove_output(path, kPoolContents); }
+
+void remove_leftovers_of_pool(const std::string& path) noexcept {
+  try {
+    const std::string place = place_of(path);
+    remove_leftovers(std::span(&place, 1), kPoolContents);
+  } catch (const std::exception&) {
+    return;  // then the next writer does
+  }
+}
 
 StagedKind StagedKind::pool() { return {.contents = kPoolContents, .begins_manifest = looks_like_manifest}; }
 

@@ -29,6 +29,8 @@ struct StagedKind {
 
 /// Removes a pool. Its manifest goes last, because until then another pool may take its place. Allocates no memory.
 void remove_pool(const std::string& path) noexcept;
+/// Removes what writers of a pool left beside it, if it is not in use and nothing fails.
+void remove_leftovers_of_pool(const std::string& path) noexcept;
 
 /// A pool is written in a PartialFolder beside the final NAME. A new staging first removes what killed writers of the
 /// same name left, and moves back an old pool that one of them had moved away. publish() gives the folder its name: an

@@ -56,10 +56,8 @@ std::string added_text(const std::string& out, const PoolExtension& extension) {
   return fmt::format("{}: {}{}{}\n", visible_text(out), what, copies, known);
 }
 
-}  // namespace
-
-void add_records(const std::string& pool_path, std::span<const std::string> sources, std::span<const std::string> reading,
-                 const std::string& out) {
+void add_to(const std::string& pool_path, std::span<const std::string> sources, std::span<const std::string> reading,
+            const std::string& out) {
   const Pool pool = Pool::open(pool_path, PoolTrust::remembered);
   if (!recipe_of_pool(pool.path(), pool.manifest()) || !pool.vocabulary() || pool.idf().empty())
     throw UsageError(fmt::format("expected a pool made from text, found one made from a matrix: {}", in_quotes(pool_path)));
@@ -75,6 +73,14 @@ void add_records(const std::string& pool_path, std::span<const std::string> sour
   const bool lack_vectors = !pool.vector_centre().empty() && !brings_vectors && extension.added > 0;
   tell_summary(
       [&] { return added_text(out, extension) + (lack_vectors ? "The new ones have no vectors; --vectors gives them.\n" : ""); });
+}
+
+}  // namespace
+
+void add_records(const std::string& pool_path, std::span<const std::string> sources, std::span<const std::string> reading,
+                 const std::string& out) {
+  add_to(pool_path, sources, reading, out);
+  remove_leftovers_of_pool(out);  // some systems do not remove the old pool while it is mapped
 }
 
 }  // namespace inkling

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
@@ -136,7 +138,7 @@ int check_every_call(const Trial& trial, const FaultOfCall& fault, const std::st
     found.insert(fs::path(trial.target).filename().string());
     if (found != names) {  // the next run has to remove it
       CHECK(failure_of(trial.run) == "");
-      CHECK(names_in(trial.folder) == names);
+      CHECK(fmt::format("{}", fmt::join(names_in(trial.folder), ", ")) == fmt::format("{}", fmt::join(names, ", ")));
       CHECK(files_at(trial.target) == whole);
     }
     has_run_out = !outcome.was_reached;
