@@ -34,6 +34,7 @@ def twin(rounds: dict[str, Any], confidence: float) -> dict[str, tuple[float | N
     effective = min(effective, count**2 / square.sum()) if square.any() else effective
     share = square.sum() / count**2
     residual = np.mean((reward - q_own)[1:] ** 2) if count > 1 else 0.0
+    spread_of_choice = np.sum(np.maximum(0.0, square - 1.0) * q_policy**2) / count**2
 
     def with_interval(value: float, error: float) -> tuple[float | None, float | None, float | None]:
         if effective < 10:
@@ -50,7 +51,7 @@ def twin(rounds: dict[str, Any], confidence: float) -> dict[str, tuple[float | N
         ratio, math.sqrt(max((w**2 * (reward - ratio) ** 2).sum() / w.sum() ** 2, share * residual))
     )
     robust = mean(q_policy + w * (reward - q_own), share * residual)
-    return {"ips": mean(w * reward, share * np.mean(reward**2)), "snips": snips, "doubly_robust": robust}
+    return {"ips": mean(w * reward, share * residual + spread_of_choice), "snips": snips, "doubly_robust": robust}
 
 
 def random_log(random: np.random.Generator) -> dict[str, Any]:
