@@ -19,7 +19,7 @@ class OwnCache {
     std::random_device random;
     do path_ = (std::filesystem::temp_directory_path() / ("inkling-cache-" + std::to_string(random()))).generic_string();
     while (!std::filesystem::create_directory(path_));
-    inkling::test::set_environment("XDG_CACHE_HOME", path_);
+    inkling::test::set_environment(inkling::test::kFolderOfCaches, path_);
   }
   ~OwnCache() {
     std::error_code ignored;

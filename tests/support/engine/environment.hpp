@@ -6,6 +6,13 @@
 
 namespace inkling::test {
 
+/// The variable by which a person's programs find the folder of their caches.
+#ifdef _WIN32
+inline constexpr const char* kFolderOfCaches = "LOCALAPPDATA";
+#else
+inline constexpr const char* kFolderOfCaches = "XDG_CACHE_HOME";
+#endif
+
 inline void set_environment(const std::string& name, const std::string& value) {
 #ifdef _WIN32
   const int failure = _putenv_s(name.c_str(), value.c_str());

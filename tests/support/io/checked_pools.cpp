@@ -18,12 +18,6 @@ namespace inkling::test {
 
 namespace {
 
-#ifdef _WIN32
-constexpr const char* kFolderOfCaches = "LOCALAPPDATA";
-#else
-constexpr const char* kFolderOfCaches = "XDG_CACHE_HOME";
-#endif
-
 std::string value_of(const char* variable) {
   const char* const value = std::getenv(variable);
   return value == nullptr ? "" : value;

@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -159,10 +160,10 @@ TEST_CASE_FIXTURE(test::InFolder, "a receiver that throws ends the scan with its
   }
 }
 
-TEST_CASE_FIXTURE(test::InFolder,
-                  "a damaged pool is refused by name, and one replaced or removed during a scan is scanned to its end") {
+const test::PlainModel kModel{.features = {2, 6}, .theta = {1.0, 1.0}, .inverse = {1.0, 0.0, 0.0, 1.0}};
+
+TEST_CASE_FIXTURE(test::InFolder, "a damaged pool is refused by name") {
   const std::string path = folder.file("P");
-  const test::PlainModel model{.features = {2, 6}, .theta = {1.0, 1.0}, .inverse = {1.0, 0.0, 0.0, 1.0}};
   const auto damage = [&](const std::string& name) {
     std::fstream stream(pool_file_path(path, name), std::ios::binary | std::ios::in | std::ios::out);
     stream.seekp(-1, std::ios::end);
@@ -179,33 +180,41 @@ TEST_CASE_FIXTURE(test::InFolder,
     for (const PoolTrust trust : {PoolTrust::checksums, PoolTrust::structure}) {
       try {
         const PoolSet pools = PoolSet::open(std::vector{path}, PoolAccess::read, trust);
-        scan(pools, test::joint({model}), {.layout = layout}, {});
+        scan(pools, test::joint({kModel}), {.layout = layout}, {});
         FAIL_CHECK("a damaged pool was scanned");
       } catch (const CorruptFileError& error) {
         CHECK(std::string(error.what()).starts_with(path));
       }
     }
   }
+}
 
+// Whether a pool that changes so after it was opened is scanned to its end.
+void check_scans(const std::string& path, const std::function<void()>& change) {
   const test::SmallPool pool = test::small_pool();
   const CsrMatrix rows = test::matrix_of(pool.columns, pool.rows);
-  const std::vector<Prediction> expected = test::plainly_scanned({model}, rows.view());
+  const std::vector<Prediction> expected = test::plainly_scanned({kModel}, rows.view());
   for (const PoolAccess access : kScanAccesses) {
-    for (const bool is_replaced : {true, false}) {
-      test::write_pool(pool, path);
-      const PoolSet pools = PoolSet::open(std::vector{path}, access, PoolTrust::checksums);
-      if (is_replaced)
-        test::write_pool({.columns = 7, .rows = {{{1, 1.0F}}}}, path);
-      else
-        std::filesystem::remove_all(path);
-      for (const ScanLayout layout : kLayouts)
-        CHECK(test::same_bits(scanned(pools, test::joint({model}), {.layout = layout}), expected));
-      IdStream ids(pools);
-      for (const std::string& id : *pool.ids) CHECK(ids.next() == id);
-      CHECK(pools.id(4) == "b/ü");
-      pools.check_unchanged();
-    }
+    test::write_pool(pool, path);
+    const PoolSet pools = PoolSet::open(std::vector{path}, access, PoolTrust::checksums);
+    change();
+    for (const ScanLayout layout : kLayouts)
+      CHECK(test::same_bits(scanned(pools, test::joint({kModel}), {.layout = layout}), expected));
+    IdStream ids(pools);
+    for (const std::string& id : *pool.ids) CHECK(ids.next() == id);
+    CHECK(pools.id(4) == "b/ü");
+    pools.check_unchanged();
   }
+}
+
+TEST_CASE_FIXTURE(test::InFolder, "a pool that is replaced during a scan is scanned to its end") {
+  const std::string path = folder.file("P");
+  check_scans(path, [&] { test::write_pool({.columns = 7, .rows = {{{1, 1.0F}}}}, path); });
+}
+
+TEST_CASE_FIXTURE(test::InFolder, "a pool that is removed during a scan is scanned to its end") {
+  const std::string path = folder.file("P");
+  check_scans(path, [&] { std::filesystem::remove_all(path); });
 }
 
 TEST_CASE_FIXTURE(test::InFolder, "a pass that only reads counts as many bytes as a scan of rows") {
