@@ -227,8 +227,10 @@ RecordVerdict find_columns(std::string_view header, const SourceOptions& options
   if (RecordVerdict problem = split_fields(line, style, names, budget)) return problem;
   columns.count = names.size();
   const bool named = has_header_line(options);
-  if (!named) number_columns(columns);
-  if (RecordVerdict problem = named ? name_columns(line, names, options, columns) : std::nullopt) return problem;
+  if (!named)
+    number_columns(columns);
+  else if (RecordVerdict problem = name_columns(line, names, options, columns))
+    return problem;
   columns.are_guarded = style.quotes && named && std::ranges::any_of(columns.names, marks_guarded_table);
   if (columns.are_guarded)
     for (std::string& name : columns.names) name = unguarded_text(name);

@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
+#include <string>
 
 #include <doctest/doctest.h>
 
@@ -126,18 +128,28 @@ TEST_CASE("a set whose vectors do not fit beside its words is refused") {
   CHECK(refusal_of_set(cut.set(), bytes - 1).find("fit into memory together") != std::string::npos);
 }
 
-TEST_CASE("a shard that is overwritten after joining is reported") {
+// Whether a change of a file of a joined shard is reported.
+void check_reported(const std::function<void(const std::string& file)>& change) {
   RandomStream random = test::stream_for(1604);
   const test::SmallPool pool = test::random_worded_pool({.documents = 30, .features = 6}, true, random);
   const std::vector<std::size_t> cuts = {10, 20};
   const test::CutPool cut(pool, cuts);
   const WholePool whole(cut.set(), PoolTrust::checksums);
   CHECK_NOTHROW(whole.pool().check_unchanged());
-  const std::string file = pool_file_path(cut.shards()[2], PoolFile::row_values);
-  test::flip_bit_of(file, 8 * 130);
-  std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
+  change(pool_file_path(cut.shards()[2], PoolFile::row_values));
   CHECK_THROWS_AS(whole.pool().check_unchanged(), CorruptFileError);
   CHECK_THROWS_AS(WholePool(cut.set(), PoolTrust::checksums), CorruptFileError);
+}
+
+TEST_CASE("a shard that is overwritten after joining is reported") {
+  check_reported([](const std::string& file) {
+    test::flip_bit_of(file, 8 * 130);
+    std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
+  });
+}
+
+TEST_CASE("a shard that is cut after joining is reported") {
+  check_reported([](const std::string& file) { std::filesystem::resize_file(file, 130); });
 }
 
 }  // namespace

@@ -69,5 +69,20 @@ TEST_CASE_FIXTURE(test::InFolder,
   CHECK(test::records_in(cache).size() <= 1);
 }
 
+TEST_CASE_FIXTURE(test::InOldPool, "a kept survey stays as it was where its file is replaced") {
+  if (!test::keeps_records_of(pool.path)) return;
+  const Pool opened = Pool::open(pool.path, PoolTrust::remembered);
+  const CheckedRecord record = pool.record();
+  const std::vector<double> truth = products_of(PoolSurvey(opened.view()));
+  CHECK(products_of(KeptSurvey(opened.view(), {}, record, 0)) == truth);
+  const KeptSurvey again(opened.view(), {}, record, 0);
+  CHECK(products_of(again) == truth);  // now it maps the file
+  const std::vector<double> impossible(3 + truth.size(), 7.0);
+  const std::array<std::span<const std::byte>, 1> pieces = {std::as_bytes(std::span(impossible))};
+  record.keep(CheckedRecord::kRows, pieces);
+  CHECK(products_of(KeptSurvey(opened.view(), {}, record, 0)) == std::vector<double>(truth.size(), 7.0));
+  CHECK(products_of(again) == truth);
+}
+
 }  // namespace
 }  // namespace inkling
